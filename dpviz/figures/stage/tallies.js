@@ -13,9 +13,15 @@ const TILES = {
   wrong: { edge: "private", words: "private", dash: "2 4", struck: true },
 };
 
+/** The height of a row: as it was asked for, or lower, so that the last one ends within the picture. */
+function rowOf(mark, count, gap, top, room) {
+  const rows = Math.ceil(count / mark.columns);
+  return Math.min(mark.size[1], (room.height - top + gap) / rows - gap);
+}
+
 export function tiles(mark, room) {
   const [left, top] = point(mark.at, room);
-  const [wide, high] = mark.size;
+  const [wide, high] = [mark.size[0], rowOf(mark, mark.names.length, mark.gap, top, room)];
   return mark.names.flatMap((name, i) => {
     const look = TILES[mark.states[i]];
     const x = left + (i % mark.columns) * (wide + mark.gap);
@@ -40,7 +46,7 @@ export function tiles(mark, room) {
 /** People out of n: the first were suspected before, the next are added by an answer, the rest hollow. */
 export function people(mark, room) {
   const [left, top] = point(mark.at, room);
-  const [wide, high] = mark.size;
+  const [wide, high] = [mark.size[0], rowOf(mark, mark.n, 0, top, room)];
   return Array.from({ length: mark.n }, (_, i) => {
     const x = left + (i % mark.columns) * wide;
     const y = top + Math.floor(i / mark.columns) * high;

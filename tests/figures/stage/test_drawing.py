@@ -342,3 +342,19 @@ def test_cells_of_one_shade_are_one_shape_of_their_whole_area():
     # 500 px of x for 3 columns, 240 px of y for 2 rows, half a px of paper at two sides
     cell = (500 / 3 - 0.5) * (240 / 2 - 0.5)
     assert areas == pytest.approx([cell, cell, 2 * cell], rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["figures", "many people", "tiles"])
+def test_people_and_tiles_end_within_a_low_picture_and_are_as_large_as_asked_in_a_tall_one(name):
+    def bottoms(height: int) -> list[float]:
+        found = shapes(drawn(staged(EVERY[name]), size=(600, height)), "m")
+        boxes = [one for one in found if "height" in one]
+        rounds = [one for one in found if "cy" in one]
+        return [float(one["y"]) + float(one["height"]) for one in boxes] + [
+            float(one["cy"]) + float(one["r"]) for one in rounds
+        ]
+
+    assert max(bottoms(150)) <= 150
+    assert max(bottoms(900)) == max(bottoms(600)) > 150 * 0.75
+    if name == "figures":  # ten rows of 38 px; a body ends a tenth above its row's end
+        assert max(bottoms(600)) == pytest.approx(380 - 3.8)
