@@ -22,7 +22,7 @@ from dpviz.lessons.words import at_most, epsilon, whole
 from dpviz.lessons.written import beside, eyebrow, figure
 
 BEFORE, MONTHS = 0.1, 12  # the suspicion of S2, and releases of a monthly report a year
-ROW, TOP = 72.0, 4.0  # px
+ROW, TOP = 62.0, 4.0  # px
 LEFT = At(0.745)  # of the small pictures
 TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
 Rows = tuple[tuple[str, str], ...]  # names and words
@@ -193,7 +193,7 @@ def _risk(told: Card, screen: Screen) -> Mark:
     """A hundred people: suspected before, and added by the answers."""
     before = round(100 * told.before)
     added = round(100 * told.after) - before
-    left, size = screen.said((LEFT, (14.0, 12.0)), (At(1, -122), (6.0, 5.5)))
+    left, size = screen.said((LEFT, (14.0, 10.5)), (At(1, -122), (6.0, 5.5)))
     at = left, At(0, _middle(0, screen) - 2.5 * size[1])
     return tallies.people("risk", at, before, added, columns=20, form="dot", size=size)
 
@@ -221,7 +221,7 @@ def share(value: float) -> str:
 
 def _group(told: Card, screen: Screen) -> Mark:
     """The smallest group, a grain a person."""
-    left, down, spacing = screen.said((beside(LEFT, 32), 0, 1.14), (At(1, -26), 11, 0.95))
+    left, down, spacing = screen.said((beside(LEFT, 32), 0, 1.02), (At(1, -26), 11, 0.95))
     return people.crowd("group", (left, At(0, _middle(2, screen) + down)), told.smallest,
                         told.smallest, spacing=spacing, above=True)  # fmt: skip
 
@@ -241,7 +241,7 @@ def _tanks(screen: Screen) -> list[Mark]:
 
 def _others(told: Card) -> list[Mark]:
     """Where others stand, who protect something else."""
-    y = TOP + 5.5 * ROW
+    y = TOP + 5.5 * ROW - 4
     return [
         frames.axis("budgets", "x", SPAN, At(0, 252), At(1, -24), at=At(0, y), log=True, line=True),
         frames.rule("Apple", *((On("budgets", one), At(0, y)) for one in APPLE), width=6),
@@ -251,9 +251,9 @@ def _others(told: Card) -> list[Mark]:
         _named("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
         _named("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, f"Apple, {ranged(APPLE)}"),
         _named("Wikipedia", WIKIPEDIA, y + 27, f"Wikipedia, about {WIKIPEDIA:g}"),
-        frames.label("census words", (At(1, -24), At(0, y + 32)),
+        frames.label("census words", (At(1, -24), At(0, y + 29)),
                      f"2020 US census, final file: {CENSUS:.2f}", anchor="end"),
-        frames.label("note", (At(), At(0, TOP + 6 * ROW + 30)), f"{OTHERS} {SHORT}",
+        frames.label("note", (At(), At(0, TOP + 6 * ROW + 24)), f"{OTHERS} {SHORT}",
                      colour="second"),
     ]  # fmt: skip
 
