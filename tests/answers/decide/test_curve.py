@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from dpviz.answers.decide.exact import curve
 from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import (
     BINARY,
@@ -230,3 +231,8 @@ def test_every_sentence_says_its_own_number():
         ("nowhere off by more than", "± 61"),
         ("asked", "± 72"),
     ]
+
+
+@pytest.mark.parametrize(("sure", "runs"), [(0.9, 1_999), (0.99, 1_999), (0.999, 19_999)])
+def test_so_much_noise_is_simulated_that_twenty_of_it_lie_outside(sure, runs):
+    assert curve._runs(sure) == pytest.approx(runs, abs=1)
