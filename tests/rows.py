@@ -21,7 +21,7 @@ from _pytest.mark import ParameterSet
 from tests.pairwise import pairwise
 
 Test = Callable[..., None]
-Ids = Sequence[str] | Callable[[Any], object] | None
+Ids = Iterable[str] | Callable[[Any], object] | None
 WHICH = [pytest.param(False, id="pairs"), pytest.param(True, id="all", marks=pytest.mark.thorough)]
 OUTCOMES = (Exception, pytest.fail.Exception, pytest.skip.Exception)
 
@@ -44,7 +44,7 @@ class Row:
         return Row({**self.values, **other.values}, (*self.ids, *other.ids))
 
 
-def rows(
+def by_rows(
     names: str | Sequence[str], table: Iterable[Any], ids: Ids = None
 ) -> Callable[[Test], Test]:
     """As pytest.mark.parametrize, in one test; one above another runs every pair of rows.
@@ -52,7 +52,8 @@ def rows(
     Fixtures are made once for all rows, but a generator is for each row what it is for the first.
     """
     keys = [names] if isinstance(names, str) else list(names)
-    own = [_row(keys, values, at, ids) for at, values in enumerate(table)]
+    given = ids if ids is None or callable(ids) else list(ids)
+    own = [_row(keys, values, at, given) for at, values in enumerate(table)]
 
     def as_one(test: Test) -> Test:
         below: list[Row] = getattr(test, "rows", [Row({}, ())])
@@ -104,7 +105,7 @@ def _anew(fixture: Any) -> Any:
     return copy.deepcopy(fixture) if isinstance(fixture, np.random.Generator) else fixture
 
 
-def _row(keys: Sequence[str], values: Any, at: int, ids: Ids) -> Row:
+def _row(keys: Sequence[str], values: Any, at: int, ids: Any) -> Row:
     own = None
     if isinstance(values, ParameterSet):
         assert not values.marks, "a row has no marks of its own"

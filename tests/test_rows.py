@@ -11,7 +11,7 @@ from enum import Enum
 import pytest
 
 from tests.conftest import ROOT
-from tests.rows import grid, rows
+from tests.rows import by_rows, grid
 
 
 class Heard:
@@ -42,7 +42,7 @@ def ran(test, **given):
 def test_every_row_runs_and_what_fails_is_named():
     seen = []
 
-    @rows("number", [1, 2, 3, 4])
+    @by_rows("number", [1, 2, 3, 4])
     def test(number):
         seen.append(number)
         assert number % 2
@@ -52,7 +52,7 @@ def test_every_row_runs_and_what_fails_is_named():
 
 
 def test_a_skipped_row_and_an_expected_error_are_told_too():
-    @rows("number", range(3))
+    @by_rows("number", range(3))
     def test(number):
         if number == 1:
             pytest.skip("not here")
@@ -68,8 +68,8 @@ def test_a_skipped_row_and_an_expected_error_are_told_too():
 def test_several_columns_several_tables_and_enumerations():
     seen = []
 
-    @rows("side", Side)
-    @rows(("low", "high"), [(1, 2), pytest.param(3, 4, id="wide")])
+    @by_rows("side", Side)
+    @by_rows(("low", "high"), [(1, 2), pytest.param(3, 4, id="wide")])
     def test(side, low, high):
         seen.append((low, high, side))
         assert side is Side.LEFT
@@ -78,9 +78,9 @@ def test_several_columns_several_tables_and_enumerations():
     assert seen == [(low, low + 1, side) for low in (1, 3) for side in Side]
 
 
-@pytest.mark.parametrize("ids", [["one", "two"], {1: "one", 2: "two"}.get])
+@pytest.mark.parametrize("ids", [["one", "two"], {"one": 0, "two": 0}, {1: "one", 2: "two"}.get])
 def test_names_are_those_that_are_given(ids):
-    @rows("number", [1, 2], ids)
+    @by_rows("number", [1, 2], ids)
     def test(number):
         raise KeyError
 
@@ -90,7 +90,7 @@ def test_names_are_those_that_are_given(ids):
 def test_each_row_begins_with_the_same_generator(rng):
     drawn = []
 
-    @rows("number", range(3))
+    @by_rows("number", range(3))
     def test(number, rng):
         drawn.append(rng.random())
 
@@ -101,7 +101,7 @@ def test_each_row_begins_with_the_same_generator(rng):
 
 def test_pytest_is_asked_for_fixtures_and_marks_stay():
     @pytest.mark.law
-    @rows("number", [1])
+    @by_rows("number", [1])
     @pytest.mark.parametrize("side", Side)
     def test(number, side, rng):
         pass
@@ -130,9 +130,9 @@ def test_a_grid_is_its_pairs_or_all_of_it():
 
 
 FILE = """
-from tests.rows import rows
+from tests.rows import by_rows
 
-@rows("number", [1, 2, 3])
+@by_rows("number", [1, 2, 3])
 def test_odd(number, tmp_path):
     assert number % 2
 """

@@ -15,6 +15,7 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease, Recursion
 from dpviz.version import __version__
+from tests.rows import by_rows
 
 ANY = st.floats(allow_nan=False, allow_infinity=False)
 POSITIVE = st.floats(5e-324, 1.7e308)
@@ -173,7 +174,7 @@ def broken(change) -> str:
     return json.dumps(stored)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "text",
     [
         "",

@@ -16,6 +16,7 @@ from dpviz.core.errors import DpvizError, InvalidData
 from dpviz.people.rows import labels
 from tests.facade.test_names import loaded
 from tests.hostile.test_kinds import BOUNDS, NONE_OF, SOME_OF, TAKE, outcome
+from tests.rows import by_rows
 
 
 class Stream:
@@ -115,8 +116,8 @@ def test_empty_slices_of_a_stream_hold_no_names_and_break_nothing_off(kind):
             assert labels(given).tolist() == expected
 
 
-@pytest.mark.parametrize("take", TAKE.values(), ids=TAKE)
-@pytest.mark.parametrize("name", [one for one in NONE_OF if one.startswith("Arrow")])
+@by_rows("take", TAKE.values(), ids=TAKE)
+@by_rows("name", [one for one in NONE_OF if one.startswith("Arrow")])
 def test_a_schema_of_no_numbers_is_refused_with_rows_and_without(name, take):
     found = set()
     for many in range(3):

@@ -26,6 +26,7 @@ from tests.answers.spatial.questions import (
     slow_inside,
     truth_of,
 )
+from tests.rows import by_rows
 
 RECTANGLE = np.array([58.0, 82.0, 16.0, 38.0])
 ANSWER = RectangleNumbers(
@@ -61,8 +62,8 @@ def check(question, points=POINTS, threshold=None):
     return found
 
 
-@pytest.mark.parametrize("rectangle", RECTANGLES)
-@pytest.mark.parametrize("method", [*TREES, *GRIDS])
+@by_rows("rectangle", RECTANGLES)
+@by_rows("method", [*TREES, *GRIDS])
 def test_every_method_answers_every_rectangle(method, rectangle):
     check(asked(method, rectangle=rectangle))
 

@@ -36,6 +36,7 @@ from dpviz.core.randomness.tables import (
     table_of,
 )  # fmt: skip
 from tests.core.randomness.test_noise import gaussian_probabilities, histogram, probabilities
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 QUICK = [
@@ -118,7 +119,7 @@ def is_right(law, table):
 
 
 @pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("margin", [MARGIN, 2.0**-4])
+@by_rows("margin", [MARGIN, 2.0**-4])
 def test_every_word_that_decides_is_right(law, margin):
     assert is_right(law, table_of(law, margin))
 
@@ -162,8 +163,8 @@ def test_doubles_lie_well_within_their_proven_margin(law):
     assert law.weights().size <= MOST_WEIGHTS
 
 
-@pytest.mark.parametrize("law", QUICK)
-@pytest.mark.parametrize("digits", [30, 50])
+@by_rows("law", QUICK)
+@by_rows("digits", [30, 50])
 def test_sums_are_enclosed(law, digits):
     low, high = enclosed_sums(law, digits)
     right = thresholds(law)

@@ -8,6 +8,7 @@ from scipy import integrate, stats
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.noise_size import expected_size
+from tests.rows import grid
 
 SHIFTS = (0.0, 0.3, -1.0, 2.5, 7.0)
 SCALES = (0.2, 1.0, 6.0)
@@ -30,9 +31,7 @@ def slow(noise: Noise, scale: float, shift: float) -> float:
     return float(found)
 
 
-@pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("shift", SHIFTS)
+@grid(noise=Noise, scale=SCALES, shift=SHIFTS)
 def test_the_expected_size_is_exact(noise, scale, shift):
     assert expected_size(noise, scale, shift) == pytest.approx(slow(noise, scale, shift), rel=1e-8)
 

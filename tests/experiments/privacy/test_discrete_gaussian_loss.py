@@ -26,6 +26,7 @@ from dpviz.experiments.privacy.loss import (
 from dpviz.experiments.privacy.one_count import OneCount
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from tests.rows import by_rows
 
 NOISE = Noise.DISCRETE_GAUSSIAN
 PRECISION = 60
@@ -110,10 +111,10 @@ def renyi(scale: float, order: int) -> Decimal:
         return (mean / total).ln() / (order - 1)
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("height", [0, 1, 2])
-@pytest.mark.parametrize("rho", [0.02, 0.5])
-@pytest.mark.parametrize("order", [2, 5])
+@by_rows("neighbours", Neighbours)
+@by_rows("height", [0, 1, 2])
+@by_rows("rho", [0.02, 0.5])
+@by_rows("order", [2, 5])
 def test_the_divergence_of_trees_by_enumeration(neighbours, height, rho, order):
     """All columns of ≤ 2 records on four cells: D_α ≤ αρ, and a tenth less noise breaks it.
 

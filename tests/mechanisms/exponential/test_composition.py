@@ -10,6 +10,7 @@ from scipy import optimize
 
 from dpviz.core.budgets import ApproxDP
 from dpviz.mechanisms.exponential.composition import bounded_range_delta, bounded_range_epsilon_for
+from tests.rows import grid
 
 
 def two_point(epsilon, t):
@@ -46,9 +47,7 @@ def brute_force_delta(epsilon, k, total):
     return best
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
-@pytest.mark.parametrize("share", [0.05, 0.3, 0.7])
+@grid(k=[1, 2, 3, 4], epsilon=[0.3, 1.0, 3.0], share=[0.05, 0.3, 0.7])
 def test_delta_is_the_worst_product_of_two_point_mechanisms(k, epsilon, share):
     total = share * k * epsilon
     delta = bounded_range_delta(epsilon, k, total)
@@ -103,9 +102,7 @@ def test_delta_grows_with_epsilon_and_stays_a_probability(k, total):
     assert all(np.isfinite(deltas))
 
 
-@pytest.mark.parametrize("k", [1, 2, 9, 120, 500])
-@pytest.mark.parametrize("total", [1e-6, 0.1, 1.0, 1e4])
-@pytest.mark.parametrize("delta", [1e-12, 1e-6, 0.01, 0.9])
+@grid(k=[1, 2, 9, 120, 500], total=[1e-6, 0.1, 1.0, 1e4], delta=[1e-12, 1e-6, 0.01, 0.9])
 def test_the_solution_is_on_the_safe_side_and_close(k, total, delta):
     epsilon = bounded_range_epsilon_for(ApproxDP(total, delta), k)
     assert epsilon >= total / k * (1 - 1e-12)

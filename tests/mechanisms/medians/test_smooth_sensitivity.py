@@ -10,6 +10,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
+from tests.rows import by_rows
 
 
 def by_definition(values, low, high, xi):
@@ -30,7 +31,7 @@ def groups_of(columns, low, high):
     return Groups(values, starts, np.asarray(low, float), np.asarray(high, float), bounds)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@by_rows("seed", range(40))
 def test_all_nodes_at_once_equal_the_definition(seed):
     rng = np.random.default_rng(seed)
     nodes = int(rng.integers(1, 14))

@@ -30,6 +30,7 @@ from dpviz.mechanisms.quantiles.joint_exp.window import (
     log_mass_at_least,
 )
 from dpviz.mechanisms.quantiles.joint_exp.work import table_entries
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 BOUNDS = Bounds(-3, 3)
@@ -297,9 +298,9 @@ EDGES = {
 }
 
 
-@pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
-@pytest.mark.parametrize("values", EDGES.values(), ids=EDGES.keys())
+@by_rows("relation", RELATIONS)
+@by_rows("epsilon", [1e-6, 1.0, 1e4])
+@by_rows("values", EDGES.values(), ids=EDGES.keys())
 def test_edges_keep_the_contract(rng, values, epsilon, relation):
     asked = [0.9, 0.1, 0.5, 0.5, 1e-9, 1 - 1e-9]
     for resolution, ties in ((0.0, Ties.SPREAD), (1.0, Ties.SPREAD), (1.0, Ties.JITTER)):

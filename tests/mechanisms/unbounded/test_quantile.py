@@ -25,6 +25,7 @@ from dpviz.mechanisms.unbounded import stops
 from dpviz.mechanisms.unbounded.guesses import Guesses, Stretches
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.mechanisms.unbounded.stops import Search, _nodes, draw_stops, most_nodes, stop_law
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 RUNS = 40_000
@@ -93,8 +94,8 @@ def test_whether_a_law_is_too_much_work_hangs_on_what_is_declared(epsilon, refus
             one.law(values, 0.5, PureDP(epsilon))
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 30, 5_000])
-@pytest.mark.parametrize("budget", [PureDP(1e-4), PureDP(1), PureDP(300), ZCDP(0.2)], ids=str)
+@by_rows("size", [0, 1, 2, 30, 5_000])
+@by_rows("budget", [PureDP(1e-4), PureDP(1), PureDP(300), ZCDP(0.2)], ids=str)
 def test_a_law_sums_to_one(size, budget, rng):
     one = UnboundedQuantile(base=1.3, guesses=40)
     for q in (0.0, 0.5, 1.0):

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.samples import sample
 from dpviz.ui.visit.fields import FIELDS
+from tests.rows import by_rows
 
 VALUES: dict[str, Any] = {
     "notion": "approx",
@@ -35,8 +36,8 @@ def test_a_link_says_what_it_was_told(field):
     assert field.read(field.write(value)) == value
 
 
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.key)
+@by_rows("odd", ODD)
+@by_rows("field", FIELDS, ids=lambda field: field.key)
 def test_a_link_that_means_nothing_is_refused(field, odd):
     with pytest.raises((ValueError, KeyError, OverflowError)):
         field.read(odd)

@@ -38,6 +38,7 @@ from tests.mechanisms.quantiles.test_contract import (
     assert_kept,
     treatments,
 )
+from tests.rows import by_rows
 
 BUDGET = ApproxDP(1.0, 1e-6)
 BUDGETS = [BUDGET, ApproxDP(1e-6, 1e-9), ApproxDP(1e4, 1e-300), ApproxDP(30, 0.9)]
@@ -45,8 +46,8 @@ NARROW = SliceQuantiles(half=1)  # windows that small columns have room for
 BOTH = [SliceQuantiles(neighbours=relation) for relation in Neighbours]
 
 
-@pytest.mark.parametrize("asked", QUANTILES)
-@pytest.mark.parametrize("named", COLUMNS)
+@by_rows("asked", QUANTILES)
+@by_rows("named", COLUMNS)
 def test_any_column_any_quantiles_and_any_budget(named, asked, rng):
     column, quantiles = COLUMNS[named], QUANTILES[asked]
     for mechanism in (*BOTH, NARROW):
