@@ -5,6 +5,7 @@
 set -u
 
 stage=$1
+ignored=
 python=.venv/bin/python
 colour=
 if [ -t 1 ]; then colour=--color=yes; fi  # the output of pytest goes through a pipe
@@ -34,7 +35,7 @@ tests() {
     export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1  # one core a worker
     unset PYTHONDONTWRITEBYTECODE  # every worker and every server would compile all files anew
     check "pytest" "$python" -m pytest $colour \
-        -n auto --dist loadfile --no-loadscope-reorder -m "$1"
+        -n auto --dist loadfile --no-loadscope-reorder $ignored -m "$1"
 }
 
 find_browser() {
@@ -56,7 +57,10 @@ lint_and_tests() {
 
 case $stage in
     lint) lint ;;
-    quick) lint_and_tests "not law and not page and not browser and not thorough" ;;
+    quick)
+        # not even looked at: importing them takes as long as a tenth of the tests
+        ignored="--ignore=tests/pages --ignore=tests/browser"
+        lint_and_tests "not law and not page and not browser and not thorough" ;;
     all) find_browser; lint_and_tests "not thorough" ;;
     thorough) find_browser; tests "thorough" ;;
     *) echo "check.sh: lint, quick, all or thorough, not '$stage'" >&2; exit 2 ;;
