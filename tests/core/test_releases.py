@@ -107,7 +107,7 @@ def test_a_release_says_what_made_it_and_holds_nothing_else():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "change",
     [
         {"mechanism": "AggTree"},
@@ -138,7 +138,7 @@ def test_a_release_keeps_its_own_arrays():
         a_recursion([1.0]).value[0] = 0.0
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("change", "message"),
     [
         ({"values": np.array([1.0, math.nan])}, "finite values"),

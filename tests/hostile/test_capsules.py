@@ -63,7 +63,7 @@ def dictionaries(values: list[Any]) -> Any:
     return Stream(pa.chunked_array([*arrays, arrays[0][:0]]))
 
 
-@pytest.mark.parametrize(("kind", "values"), NUMBERS, ids=[str(kind) for kind, _ in NUMBERS])
+@by_rows(("kind", "values"), NUMBERS, ids=[str(kind) for kind, _ in NUMBERS])
 def test_a_column_is_that_of_the_list(kind, values):
     expected = dp.Column.from_values(values, BOUNDS, 0.5)
     for given in streams(pa.array(values, kind)):

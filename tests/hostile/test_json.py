@@ -12,6 +12,7 @@ import pytest
 
 import dpviz as dp
 from tests.hostile.outcomes import outcome
+from tests.rows import by_rows
 
 EACH = 1_000
 RNG = np.random.default_rng(1)
@@ -120,7 +121,7 @@ def test_damaged_texts(kind):
     assert refused > EACH / 2, "most of these texts are damaged beyond reading"
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("kind", "field", "value"),
     [
         ("tree", "fanout", 10**9),

@@ -58,7 +58,7 @@ def test_a_text_that_is_no_path_is_quoted_nowhere():
     assert "31337" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("cells", "values"),
     [
         (("1", "2", "250"), [1, 2, 250]),
@@ -71,7 +71,7 @@ def test_a_text_that_is_no_path_is_quoted_nowhere():
         (("1", "2020-01-01", "2"), [1, None, 2]),
     ],
 )
-@pytest.mark.parametrize("resolution", [0, 0.5])
+@by_rows("resolution", [0, 0.5])
 def test_a_column_is_that_of_its_numbers(cells, values, resolution):
     table = text(*cells)
     column = table.column("x", BOUNDS, resolution)

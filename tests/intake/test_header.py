@@ -57,7 +57,7 @@ def test_names_as_people_write_them_stay(cell):
     assert not is_value(cell, ["7", "8", "9"])
 
 
-@pytest.mark.parametrize(("cell", "below"), FORMS)
+@by_rows(("cell", "below"), FORMS)
 def test_a_cell_that_is_formed_as_those_below_is_no_name(cell, below):
     assert is_value(cell, below)
     assert is_value(cell, [*below, "", "NA"])

@@ -64,8 +64,8 @@ def test_quantiles_are_the_same_for_a_seed(kind, budget, resolution):
         assert refuses(mechanism, budget) == isinstance(one, str)
 
 
-@pytest.mark.parametrize("resolution", [0, 1])
-@pytest.mark.parametrize(
+@by_rows("resolution", [0, 1])
+@by_rows(
     ("mechanism", "budget"),
     [
         *((one, PureDP(1)) for one in (CountTree(2, 5), NoisySum(), NoisyMean(700))),

@@ -360,8 +360,8 @@ def test_the_classes_alone_decide_what_is_taken_and_what_is_said(at: list[int], 
     assert outcome(names) == (REFUSAL if is_other else "taken")
 
 
-@pytest.mark.parametrize("part", [np.nan, None, pd.NA, pd.NaT, np.ma.masked, np.float32("nan")])
-@pytest.mark.parametrize("rows", [dp.PersonRows.at_most(1), dp.PersonRows.weighted()])
+@by_rows("part", [np.nan, None, pd.NA, pd.NaT, np.ma.masked, np.float32("nan")])
+@by_rows("rows", [dp.PersonRows.at_most(1), dp.PersonRows.weighted()])
 def test_rows_of_a_name_with_a_missing_part_are_one_person(part: Any, rows: dp.PersonRows):
     """Of objects that are not one another; three rows count as one row does."""
     made = type(part) if isinstance(part, float | np.floating) else lambda one: one

@@ -68,9 +68,9 @@ def test_every_method_answers_every_rectangle(method, rectangle):
     check(asked(method, rectangle=rectangle))
 
 
-@pytest.mark.parametrize("method", ["quadtree, optimal", "kd-tree", "adaptive grid"])
-@pytest.mark.parametrize("budget", [PureDP(0.1), PureDP(4), ZCDP(0.3)])
-@pytest.mark.parametrize("relation", Neighbours)
+@by_rows("method", ["quadtree, optimal", "kd-tree", "adaptive grid"])
+@by_rows("budget", [PureDP(0.1), PureDP(4), ZCDP(0.3)])
+@by_rows("relation", Neighbours)
 def test_every_budget_and_relation(method, budget, relation):
     check(asked(method, budget=budget, relation=relation))
 

@@ -49,8 +49,8 @@ class FirstScripted:
         return source.words(count, dtype)
 
 
-@pytest.mark.parametrize("secure", KINDS)
-@pytest.mark.parametrize("limit", [1, 2, 3, 5, 8, 100])
+@by_rows("secure", KINDS)
+@by_rows("limit", [1, 2, 3, 5, 8, 100])
 def test_numbers_below_a_limit_are_uniform(secure, limit):
     drawn = below(np.full(60_000, limit), bits(secure))
     counts = np.bincount(drawn, minlength=limit)

@@ -51,8 +51,8 @@ def histogram(sample, reach):
     return np.append(counts, np.count_nonzero(~inside))
 
 
-@pytest.mark.parametrize("draw", [Noise.draw, Noise.simulate])
-@pytest.mark.parametrize("scale", SCALES)
+@by_rows("draw", [Noise.draw, Noise.simulate])
+@by_rows("scale", SCALES)
 def test_discrete_laplace_has_its_probabilities(rng, draw, scale):
     """Relative entropy, false alarm 1e-9; a fifth less, a quarter more and 0 twice are caught."""
     reach = math.ceil(30 * scale)

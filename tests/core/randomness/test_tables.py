@@ -295,8 +295,8 @@ def test_a_group_and_what_is_above_it_make_the_law(scale):
         assert abs(together(k, wrong) / exact - 1) > Fraction(1, 10**9)
 
 
-@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e-12, WIDEST_LAPLACE, WIDEST_GAUSSIAN, 2.0**39])
-@pytest.mark.parametrize("draw", [discrete_laplace, discrete_gaussian])
+@by_rows("scale", [5e-324, 1e-300, 1e-12, WIDEST_LAPLACE, WIDEST_GAUSSIAN, 2.0**39])
+@by_rows("draw", [discrete_laplace, discrete_gaussian])
 def test_scales_at_the_ends_and_at_the_borders_of_tables(draw, scale):
     for at in (scale, np.nextafter(scale, math.inf)):
         drawn = np.abs(draw(float(at), (1000,), seeded(10)))

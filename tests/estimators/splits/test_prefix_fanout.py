@@ -13,6 +13,7 @@ from dpviz.estimators.splits.prefix_fanout import (
     prefix_variance,
     raw_prefix_shares,
 )
+from tests.rows import by_rows
 
 # unit, reading, fanout, variances of 2^10, 2^16 and 2^20 leaves
 PRINTED = (
@@ -34,8 +35,8 @@ def test_the_table_of_section_9(unit, reading, fanout, figures):
         assert found == pytest.approx(figure, rel=0.004), (bins, found)
 
 
-@pytest.mark.parametrize("bins", [2, 5, 9, 16, 27, 100])
-@pytest.mark.parametrize("fanout", [2, 3, 5])
+@by_rows("bins", [2, 5, 9, 16, 27, 100])
+@by_rows("fanout", [2, 3, 5])
 def test_raw_digits_are_counted(bins, fanout):
     """Every prefix by itself; a full tree's last prefix is its first level."""
     height = 1

@@ -58,8 +58,8 @@ def dense_reading(noise, estimator):
     return running, np.where(np.isfinite(variance), variance, 0.0)
 
 
-@pytest.mark.parametrize("estimator", [RAW, EFFICIENT])
-@pytest.mark.parametrize("noise", NOISES, ids=str)
+@by_rows("estimator", [RAW, EFFICIENT])
+@by_rows("noise", NOISES, ids=str)
 def test_errors_of_running_counts_are_those_of_dense_algebra(rng, noise, estimator):
     running, variance = dense_reading(noise, estimator)
     covariance = running.T @ (variance[:, None] * running)

@@ -56,8 +56,8 @@ def test_weights_are_those_of_dense_least_squares(rng, fanout, height, kind, tot
             node += 1
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", KINDS)
 def test_weights_reproduce_the_estimate(rng, kind, total):
     levels = random_levels(rng, 3, 3, kind)
     best = efficient_levels(levels, total)

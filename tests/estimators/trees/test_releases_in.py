@@ -96,7 +96,7 @@ def test_a_curve_is_that_of_the_reading(release, reading, step):
         np.testing.assert_array_equal(cdf(release, step=step).counts, found.counts)
 
 
-@pytest.mark.parametrize("reading", TreeEstimator)
+@by_rows("reading", TreeEstimator)
 def test_a_band_is_that_of_the_noise_and_the_reading(release, reading):
     found = cdf_band(estimated(release, reading), np.random.default_rng(3), runs=60, beta=0.1)
     noise = release.tree_noise

@@ -59,7 +59,7 @@ def slow_delta(scale: float, epsilon: float) -> tuple[float, float]:
 PAIRS = [*itertools.product([0.4, 1.0, 3.3], [0.0, 0.31, 1.1, 2.6]), (20.0, 0.03), (20.0, 0.31)]
 
 
-@pytest.mark.parametrize(("scale", "epsilon"), PAIRS)
+@by_rows(("scale", "epsilon"), PAIRS)
 def test_delta_is_the_sum_over_all_whole_numbers(scale, epsilon):
     delta, above = slow_delta(scale, epsilon)
     assert delta > 1e-45
@@ -70,8 +70,8 @@ def test_delta_is_the_sum_over_all_whole_numbers(scale, epsilon):
     assert scene.share_beyond >= scene.delta
 
 
-@pytest.mark.parametrize("scale", [0.4, 1.0, 3.3, 20.0])
-@pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-9])
+@by_rows("scale", [0.4, 1.0, 3.3, 20.0])
+@by_rows("delta", [1e-3, 1e-6, 1e-9])
 def test_epsilon_is_the_smallest_that_holds(scale, delta):
     epsilon = epsilon_of(NOISE, scale, delta)
     assert slow_delta(scale, epsilon)[0] <= delta * (1 + 1e-9)

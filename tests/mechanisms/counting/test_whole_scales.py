@@ -137,9 +137,9 @@ def test_the_loss_by_enumeration(scale, changes):
     assert worst == claim > claim / 2
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("height", [0, 1, 2])
-@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+@by_rows("neighbours", Neighbours)
+@by_rows("height", [0, 1, 2])
+@by_rows("epsilon", [0.1, 1.0])
 def test_the_loss_of_trees_by_enumeration(neighbours, height, epsilon):
     """All columns of ≤ 2 records on four cells: the exact loss of a noisy tree, in fractions.
 

@@ -10,7 +10,7 @@ from scipy import optimize
 
 from dpviz.core.budgets import ApproxDP
 from dpviz.mechanisms.exponential.composition import bounded_range_delta, bounded_range_epsilon_for
-from tests.rows import grid
+from tests.rows import by_rows, grid
 
 
 def two_point(epsilon, t):
@@ -54,8 +54,8 @@ def test_delta_is_the_worst_product_of_two_point_mechanisms(k, epsilon, share):
     assert delta == pytest.approx(brute_force_delta(epsilon, k, total), rel=1e-5)
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 0.5, 2.0, 50.0])
-@pytest.mark.parametrize("share", [0.01, 0.5, 0.99])
+@by_rows("epsilon", [1e-4, 0.5, 2.0, 50.0])
+@by_rows("share", [0.01, 0.5, 0.99])
 def test_one_mechanism_has_a_closed_form(epsilon, share):
     total = share * epsilon
     closed = -math.expm1((total - epsilon) / 2)
@@ -110,9 +110,9 @@ def test_the_solution_is_on_the_safe_side_and_close(k, total, delta):
     assert bounded_range_delta(epsilon * (1 + 1e-6), k, total) > delta * (1 - 1e-3)
 
 
-@pytest.mark.parametrize("delta", [1e-30, 1e-300])
-@pytest.mark.parametrize("total", [1e-6, 1e4])
-@pytest.mark.parametrize("k", [1, 2, 500])
+@by_rows("delta", [1e-30, 1e-300])
+@by_rows("total", [1e-6, 1e4])
+@by_rows("k", [1, 2, 500])
 def test_a_delta_below_rounding_falls_back_to_basic_composition(delta, total, k):
     epsilon = bounded_range_epsilon_for(ApproxDP(total, delta), k)
     assert math.isfinite(epsilon)

@@ -27,9 +27,9 @@ def heap(value, high, ties):
     return Column.from_values(np.full(ties, value), Bounds(0, high), resolution=1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("ties", [1_490, 1_491, 5_000])
-@pytest.mark.parametrize(("value", "high"), LARGE)
+@by_rows("kind", KINDS)
+@by_rows("ties", [1_490, 1_491, 5_000])
+@by_rows(("value", "high"), LARGE)
 def test_a_heap_of_large_values_is_answered_however_many_they_are(kind, value, high, ties, rng):
     column = heap(value, high, ties)
     drawn = kind().release_many(column, [0.25, 0.5, 0.75], PureDP(3), rng, 40)

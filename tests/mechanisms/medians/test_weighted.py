@@ -57,7 +57,7 @@ def apart(groups):
     return replace(groups, values=values, starts=groups.before, weights=None)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@by_rows("seed", range(12))
 def test_sizes_sums_cells_and_sensitivities_are_those_of_the_points(seed):
     weighted = nodes(np.random.default_rng(seed), ordered=False)
     points = apart(weighted)

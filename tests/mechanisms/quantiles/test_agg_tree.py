@@ -66,8 +66,8 @@ def column(name):
 # --- counts -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("shape", [TreeShape(2, 0), TreeShape(2, 4), TreeShape(5, 2)])
+@by_rows("name", COLUMNS)
+@by_rows("shape", [TreeShape(2, 0), TreeShape(2, 4), TreeShape(5, 2)])
 def test_counts_are_those_of_half_open_intervals_the_last_one_closed(name, shape):
     data = column(name)
     levels = count_levels(data, shape)
@@ -290,7 +290,7 @@ def test_rounding_to_the_declared_grid(rng):
     assert (plain != np.round(plain)).any()
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("width", "resolution", "pure", "other"),
     [(100, 1, 3, 8), (255, 1, 3, 9), (256, 1, 3, 9), (257, 1, 4, 10), (500, 1, 4, 10),
      (32, 1, 2, 6), (4, 1, 1, 3), (1, 1, 1, 1), (2048, 1, 4, 12), (10**6, 1, 4, 12),

@@ -218,7 +218,7 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not(mechanism):
     assert release(1) != release(2)
 
 
-@pytest.mark.parametrize("runs", [1, 2, 50])
+@by_rows("runs", [1, 2, 50])
 def test_release_many_has_a_row_a_run(mechanism, runs, rng):
     quantiles = QUANTILES["any order, repeated"]
     values = mechanism.release_many(COLUMNS["continuous"], quantiles, taken(mechanism), rng, runs)

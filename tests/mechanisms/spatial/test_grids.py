@@ -33,8 +33,8 @@ def test_any_points_give_a_sound_partition(case, grid, rng):
         assert cells.spent == PureDP(epsilon)
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("grid", [UniformGrid(side=6), AdaptiveGrid(records=2.0)])
+@by_rows("case", CASES)
+@by_rows("grid", [UniformGrid(side=6), AdaptiveGrid(records=2.0)])
 def test_without_noise_counts_are_true(case, grid, rng):
     p = CASES[case]
     cells = grid.release(p, PureDP(1e9), rng) if grid.name == "UniformGrid" else None

@@ -27,7 +27,7 @@ def said(picture):
     return [one["text"] for one in picture["shapes"] if "text" in one]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@by_rows("key", KEYS)
 def test_so_many_grains_inside_the_card(key):
     picture = picture_of(key, people=True)
     places = grains_of(picture)

@@ -76,7 +76,7 @@ def test_keys_and_views_of_the_page_are_in_order():
                 assert row.tab in PAGE.expert_tabs
 
 
-@pytest.mark.parametrize("method", SPATIAL, ids=lambda row: row.name)
+@by_rows("method", SPATIAL, ids=lambda row: row.name)
 def test_each_method_has_the_settings_that_it_takes_and_one_depth(method):
     values = at_first(m_method=method.name)
     settings = {
