@@ -16,6 +16,7 @@ from benchmarks.load.figures import FIGURES
 from benchmarks.targets import TARGETS, Row
 from dpviz.version import __version__
 from tests.conftest import ROOT
+from tests.rows import by_rows
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
@@ -143,7 +144,7 @@ def agree(text, exact):
     return abs(float(digits) - exact) <= 0.5 * 10.0**-last + 1e-9
 
 
-@pytest.mark.parametrize("said", SAID)
+@by_rows("said", SAID)
 def test_a_figure_of_readme_is_that_of_its_row(said):
     found = re.findall(said, README)
     assert len(found) == 1, "README says it once; run `make readme`"

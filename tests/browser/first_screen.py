@@ -26,6 +26,7 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 WIDE, LOW, MIDDLE, PHONE = (1440, 900), (1280, 720), (1024, 768), (390, 844)
 TICKS, PRESENTED_TICKS, CONTRAST = 13.5, 18, 4.5
 LONGEST = 8  # seconds until all of a page has followed its window
+RUN = 300  # milliseconds in which a window or a theme asks for another run
 
 
 # one of each kind, which `make test` sees in the dark, in small windows and presented as well
@@ -123,6 +124,7 @@ class Window:
         A change of theme or window is answered by a run of the script, which is waited for.
         """
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.wait_for_timeout(RUN)
         found: dict[str, Any] = {}
 
         def wrong() -> dict[str, Any]:
@@ -133,19 +135,22 @@ class Window:
         return found
 
     def no_barrier(self, scheme: str) -> None:
-        """Nothing that axe-core finds serious or critical; it looks into shadow roots, too."""
+        """Nothing that axe-core finds serious or critical; it looks into shadow roots, too.
+
+        On a page that was measured, so that nothing is under way.
+        """
         self.page.evaluate(AXE)
         self._until_right(self._barriers, scheme)
 
     def _until_right(self, wrong: Callable[[], Any], where: object) -> None:
         until = time.monotonic() + LONGEST
         while True:
-            self.page.wait_for_timeout(300)
             settle(self.page)
             found = wrong()
             if not found:
                 return
             assert time.monotonic() < until, f"{where}: {found}"
+            self.page.wait_for_timeout(RUN)
 
     def _barriers(self) -> list[tuple[str, list[str]]]:
         result = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, budget_from_dict, compose
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.grid import as_written
+from tests.rows import by_rows
 
 WRONG_NUMBERS = [0, -1, -0.0, math.nan, math.inf, -math.inf, "much", None, [1]]
 POSITIVE = st.floats(1e-6, 1e4)
 
 
-@pytest.mark.parametrize("value", WRONG_NUMBERS)
-@pytest.mark.parametrize(
+@by_rows("value", WRONG_NUMBERS)
+@by_rows(
     ("symbol", "build"),
     [
         ("ε", PureDP),

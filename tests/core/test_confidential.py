@@ -41,6 +41,7 @@ from dpviz.mechanisms.space.space_tree import SpaceTree
 from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
+from tests.rows import by_rows
 
 # a field of such a type may hold data; those that hold a noun print what the noun prints
 ARRAYS = ("Array", "ndarray", "pa.", "pd.", "Narrow")
@@ -141,7 +142,7 @@ def test_the_list_of_public_classes_names_what_there_is():
     assert not [name for name in PUBLIC if not may_hold_data(name, known[name])]
 
 
-@pytest.mark.parametrize("name", sorted(MARKED))
+@by_rows("name", sorted(MARKED))
 def test_a_marked_class_shows_its_declared_fields_and_no_other(name):
     kind = MARKED[name]
     declared = kind._declared

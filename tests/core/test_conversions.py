@@ -18,6 +18,7 @@ from dpviz.core.conversions import (
     zcdp_to_approx,
 )
 from dpviz.core.errors import InvalidBudget
+from tests.rows import by_rows
 
 RHOS = [1e-6, 1e-3, 0.01, 0.5, 1, 10, 1e3]
 DELTAS = [1e-12, 1e-6, 1e-3, 0.1]
@@ -31,15 +32,15 @@ def dense_twin(rho: float, delta: float) -> float:
     return max(float(bound.min()), 0.0)
 
 
-@pytest.mark.parametrize("rho", RHOS)
-@pytest.mark.parametrize("delta", DELTAS)
+@by_rows("rho", RHOS)
+@by_rows("delta", DELTAS)
 def test_the_minimiser_finds_the_least_of_a_dense_grid(rho, delta):
     ours = zcdp_to_approx(ZCDP(rho), delta).epsilon
     assert ours == pytest.approx(dense_twin(rho, delta), rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("rho", RHOS)
-@pytest.mark.parametrize("delta", DELTAS)
+@by_rows("rho", RHOS)
+@by_rows("delta", DELTAS)
 def test_an_accountant_s_grid_of_orders_is_never_tighter(rho, delta):
     # a Gaussian of this noise is exactly ρ-zCDP, so both convert the same Rényi curve
     accountant = RdpAccountant()

@@ -15,6 +15,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
+from tests.rows import by_rows
 
 BOUNDS = Bounds(-10, 10)
 BOX = Box(Bounds(0, 1), Bounds(-2, 2))
@@ -80,7 +81,7 @@ def test_more_records_than_memory_are_counted_and_never_held_apart():
             getattr(many, each)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("counts", "message"),
     [
         ([1.5, 1], "fractions"),
@@ -134,7 +135,7 @@ def test_a_whole_number_of_records_is_taken_in_every_kind(number):
         assert type(taken()) is int
 
 
-@pytest.mark.parametrize("number", NONE, ids=lambda one: str(one)[:9])
+@by_rows("number", NONE, ids=lambda one: str(one)[:9])
 def test_no_refusal_says_how_many_records_were_missing_or_moved(number):
     for name, refused in fields(number).items():
         with pytest.raises(InvalidData, match=f"^{name.split()[0]} must be a whole number") as told:

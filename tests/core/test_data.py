@@ -12,6 +12,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
+from tests.rows import by_rows
 
 BOUNDS = Bounds(-10, 10)
 NEAR = st.one_of(
@@ -79,7 +80,7 @@ def test_every_kind_of_number_is_taken(kind):
     assert Column.from_values(np.array([1, 0], dtype=kind), BOUNDS).values.tolist() == [0.0, 1.0]
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("raw", "message"),
     [
         (["a", "b"], "needs numbers"),

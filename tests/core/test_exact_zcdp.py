@@ -24,6 +24,7 @@ from dpviz.core.conversions import (
     step_rho,
 )
 from dpviz.core.randomness.noise import Noise
+from tests.rows import by_rows
 
 ORDERS = np.concatenate((1 + np.geomspace(1e-4, 1, 30), np.geomspace(2.5, 300, 30)))
 SIZES = [1e-4, 1e-3, 0.03, 0.5, 1.0, 3.0, 12.0]
@@ -94,7 +95,7 @@ def test_bounded_range_by_the_worst_two_point_laws(epsilon):
     assert exact <= epsilon**2 / 8
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("cost", "inverse"),
     [
         (laplace_rho, laplace_shift),
@@ -103,7 +104,7 @@ def test_bounded_range_by_the_worst_two_point_laws(epsilon):
         (lambda epsilon: pure_to_zcdp(PureDP(epsilon)).rho, pure_epsilon),
     ],
 )
-@pytest.mark.parametrize("rho", LARGE_AND_SMALL)
+@by_rows("rho", LARGE_AND_SMALL)
 def test_inverses_never_spend_more_and_hardly_less(cost, inverse, rho):
     found = inverse(rho)
     assert 0 < found < math.inf

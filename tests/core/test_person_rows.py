@@ -12,14 +12,15 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.grid import as_written
 from dpviz.core.person_rows import PARTS, PersonRows, record_budget, rows_of
+from tests.rows import by_rows
 
 SIZES = [0.1, 0.3, 1.0, 1 / 3, 2.7, 1e-6, 5e-30, 12.5, 640.0]
 MOST = [1, 2, 3, 7, 10, 840, 10**6]
 CLOSE = 1 - Fraction(1, 1 << 50)
 
 
-@pytest.mark.parametrize("k", MOST)
-@pytest.mark.parametrize("size", SIZES)
+@by_rows("k", MOST)
+@by_rows("size", SIZES)
 def test_a_chain_of_k_records_spends_at_most_the_budget(k, size):
     """Twin: ρ/k in place of ρ/k²."""
     rows = PersonRows.at_most(k)
@@ -30,9 +31,9 @@ def test_a_chain_of_k_records_spends_at_most_the_budget(k, size):
     assert (as_written(size) / k * k**2 <= as_written(size)) == (k == 1)
 
 
-@pytest.mark.parametrize("k", MOST)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 1 / 3, 5e-30, 1e-19, 30.0, 640.0])
-@pytest.mark.parametrize("delta", [1e-6, 1e-9, 0.5])
+@by_rows("k", MOST)
+@by_rows("epsilon", [0.1, 1.0, 1 / 3, 5e-30, 1e-19, 30.0, 640.0])
+@by_rows("delta", [1e-6, 1e-9, 0.5])
 def test_delta_adds_up_along_the_chain(k, epsilon, delta):
     """δ' (1 + e^ε' + … + e^((k−1)ε')) in 400 digits; twin: δ/k."""
     each = PersonRows.at_most(k).row_budget(ApproxDP(epsilon, delta))

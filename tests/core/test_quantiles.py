@@ -17,6 +17,7 @@ from dpviz.core.quantiles import (
     parse_quantiles,
     uniform_quantiles,
 )
+from tests.rows import by_rows
 
 INSIDE = st.floats(1e-9, 1 - 1e-9)
 
@@ -68,7 +69,7 @@ def test_the_asked_array_is_not_the_caller_s():
         quantiles.distinct[0] = 2.0
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("quantiles", "message"),
     [
         ([], "empty"),

@@ -15,6 +15,7 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease, Recursion
 from dpviz.version import __version__
+from tests.rows import by_rows
 
 ANY = st.floats(allow_nan=False, allow_infinity=False)
 POSITIVE = st.floats(5e-324, 1.7e308)
@@ -107,7 +108,7 @@ def test_a_release_says_what_made_it_and_holds_nothing_else():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "change",
     [
         {"mechanism": "AggTree"},
@@ -138,7 +139,7 @@ def test_a_release_keeps_its_own_arrays():
         a_recursion([1.0]).value[0] = 0.0
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("change", "message"),
     [
         ({"values": np.array([1.0, math.nan])}, "finite values"),
@@ -174,7 +175,7 @@ def broken(change) -> str:
     return json.dumps(stored)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "text",
     [
         "",

@@ -8,6 +8,7 @@ import pytest
 import dpviz as dp
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.counts.batches import ColumnBatches, PointBatches
+from tests.rows import grid
 
 BOUNDS = dp.Bounds(-10, 110)
 BOX = dp.Box(BOUNDS, dp.Bounds(0, 50))
@@ -30,10 +31,10 @@ def batches_of(values: np.ndarray, size: int) -> list[np.ndarray]:
     return [values[start : start + size] for start in range(0, len(values), size)]
 
 
-@pytest.mark.parametrize("size", [1, 30, 100, 10_000])
-@pytest.mark.parametrize("resolution", [0, 1, 0.1])
-@pytest.mark.parametrize(
-    "kind", ["ties", "different", "both", "tied over batches", "few", "nobody"]
+@grid(
+    size=[1, 30, 100, 10_000],
+    resolution=[0, 1, 0.1],
+    kind=["ties", "different", "both", "tied over batches", "few", "nobody"],
 )
 def test_the_column_of_batches(kind, resolution, size):
     values = records(kind, np.random.default_rng(1))

@@ -21,6 +21,7 @@ from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.metrics.spatial import noiseless_counts, spatial_errors
 from tests.mechanisms.spatial.counted import counted, hard_points, one_cell
 from tests.mechanisms.spatial.planes import BOX, cloud
+from tests.rows import by_rows
 
 CASES = hard_points(np.random.default_rng(2))
 METHODS = [
@@ -39,8 +40,8 @@ def rectangles_on_edges(side, rng, count=300):
     return np.concatenate(ends, axis=1)
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("side", [1, 4, 32])
+@by_rows("case", CASES)
+@by_rows("side", [1, 4, 32])
 def test_rectangles_on_the_edges_are_counted_exactly(case, side, rng):
     p = CASES[case]
     index, boxes = index_of(counted(p, side)), rectangles_on_edges(side, rng)
@@ -78,8 +79,8 @@ def test_whole_numbers_stay_whole_up_to_the_largest(count, rng):
     assert [int(level.max()) for level in exact.levels] == [count + 1, count, count, count]
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("method", METHODS, ids=lambda one: one.name)
+@by_rows("case", CASES)
+@by_rows("method", METHODS, ids=lambda one: one.name)
 def test_cells_of_a_release_hold_what_they_hold_of_the_points(case, method, rng):
     p = CASES[case]
     grid = counted(p, 32)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.trees.shape import TreeShape
 from dpviz.counts.levels import count_below_edges, count_levels
+from tests.rows import by_rows
 
 EDGES = np.linspace(-3, 9, 9)  # of 8 leaves, so that many values lie on an edge
 
 
-@pytest.mark.parametrize("leaves", [2, 8, 16, 500])
-@pytest.mark.parametrize("resolution", [0.0, 1.5])
-@pytest.mark.parametrize("number", [0, 1, 5, 40, 400])
+@by_rows("leaves", [2, 8, 16, 500])
+@by_rows("resolution", [0.0, 1.5])
+@by_rows("number", [0, 1, 5, 40, 400])
 def test_whichever_are_searched_for_the_counts_are_the_same(rng, leaves, resolution, number):
     values = np.concatenate((rng.choice(EDGES, number), rng.uniform(-4, 10, number // 2)))
     shape, bounds = TreeShape(leaves, 1), Bounds(-3, 9)

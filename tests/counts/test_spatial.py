@@ -20,6 +20,7 @@ from dpviz.counts.spatial import (
 )
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
+from tests.rows import by_rows
 
 CASES = edge_cases(np.random.default_rng(1))
 
@@ -35,8 +36,8 @@ def slow_leaf(x, y, height):
     return node
 
 
-@pytest.mark.parametrize("height", [0, 1, 3, 6])
-@pytest.mark.parametrize("case", CASES)
+@by_rows("height", [0, 1, 3, 6])
+@by_rows("case", CASES)
 def test_leaves_and_their_counts(case, height):
     p = CASES[case]
     leaf = quadtree_leaves(p, height)

@@ -6,6 +6,7 @@ The calls that must be refused, with their words, are in `wrong_calls.py`.
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ import pytest
 import dpviz as dp
 from dpviz.core.errors import InvalidRelease
 from dpviz.estimators.trees.prefixes import with_public_total
+from tests.rows import by_rows
 
 ANY: tuple[Any, ...] = (
     *(None, True, -1, 0, 1.5, math.nan, math.inf, 1j, 10**400, 10**5000),
@@ -189,9 +191,7 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
 CALLS = [(f"{name}({key})", call, right, key) for name, call, right in calls() for key in right]
 
 
-@pytest.mark.parametrize(
-    ("call", "right", "key"), [case[1:] for case in CALLS], ids=[case[0] for case in CALLS]
-)
+@by_rows(("call", "right", "key"), [case[1:] for case in CALLS], ids=[case[0] for case in CALLS])
 def test_nothing_but_a_dpviz_error_escapes(call, right, key):
     refused = 0
     for value in ANY:
@@ -203,10 +203,11 @@ def test_nothing_but_a_dpviz_error_escapes(call, right, key):
 
 
 def test_a_call_that_lets_another_error_out_is_caught():
+    check = inspect.unwrap(test_nothing_but_a_dpviz_error_escapes)
     with pytest.raises(TypeError):
-        test_nothing_but_a_dpviz_error_escapes(lambda x: [*x], {"x": []}, "x")
+        check(lambda x: [*x], {"x": []}, "x")
     with pytest.raises(AssertionError, match="make no sense"):
-        test_nothing_but_a_dpviz_error_escapes(lambda x: x, {"x": []}, "x")
+        check(lambda x: x, {"x": []}, "x")
 
 
 def places(stored: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -249,8 +250,8 @@ def test_a_damaged_release_is_refused_or_reads_as_one(release):
                 assert type(release).from_json(again.to_json()) == again, (path, value)
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.mechanism)
-@pytest.mark.parametrize("text", ["", "[", "[" * 200_000, "null", "5", '"x"', "[]", "{}", "NaN"])
+@by_rows("release", RELEASES, ids=lambda release: release.mechanism)
+@by_rows("text", ["", "[", "[" * 200_000, "null", "5", '"x"', "[]", "{}", "NaN"])
 def test_a_text_that_is_no_release_is_refused(release, text):
     with pytest.raises(dp.DpvizError, match="not a dpviz"):
         type(release).from_json(text)

@@ -14,6 +14,7 @@ import pytest
 
 import dpviz as dp
 from tests.facade.public import FOLDED
+from tests.rows import by_rows
 from tests.test_questions import hidden_names
 from tests.test_tasks import judged
 
@@ -63,7 +64,7 @@ def judged_example(name: str, text: str | None) -> str:
     return "wrong" if failures(name, text) else "right"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@by_rows("name", NAMES)
 def test_an_example_prints_what_it_says(name):
     text = getattr(dp, name).__doc__
     assert judged_example(name, text) == "right"

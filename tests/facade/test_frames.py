@@ -15,6 +15,7 @@ import dpviz as dp
 from dpviz.core.releases import SHOWN
 from dpviz.estimators.spatial.cell_ranges import cell_counts
 from tests.facade.every_release import CASES, EVERY, NAMES
+from tests.rows import by_rows
 
 ESTIMATED = [
     *(dp.estimate(one) for kind in ("tree", "spatial") for one in EVERY[kind]),
@@ -107,7 +108,7 @@ def check_frame(frame, columns, rows):
     pd.testing.assert_frame_equal(frame, expected, check_dtype=False, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("kind", "release"), CASES, ids=NAMES)
+@by_rows(("kind", "release"), CASES, ids=NAMES)
 def test_a_frame_holds_the_private_values_a_row_each(kind, release):
     columns, rows = EXPECTED[kind]
     check_frame(release.to_frame(), columns, rows(release))
@@ -128,7 +129,7 @@ def test_pruned_nodes_have_no_row():
 PLAIN = {"number", "rank-check", "unbounded-quantile", "bounds", "profile"}  # without a picture
 
 
-@pytest.mark.parametrize(("kind", "release"), CASES, ids=NAMES)
+@by_rows(("kind", "release"), CASES, ids=NAMES)
 def test_a_release_draws_itself_as_the_app_does(kind, release):
     if kind in PLAIN:
         assert not hasattr(release, "plot")
@@ -164,7 +165,7 @@ class Text(HTMLParser):
         self.words.append(data)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "shown", [*(one for _, one in CASES), *ESTIMATED],
     ids=[*NAMES, *(f"estimate of {one.release.mechanism}" for one in ESTIMATED)],
 )  # fmt: skip

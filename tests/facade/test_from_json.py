@@ -13,6 +13,7 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.stored.read import KINDS
 from tests.facade.every_release import CASES, EVERY, NAMES
 from tests.facade.public import every_name
+from tests.rows import by_rows
 
 STORED = Path(__file__).parent.parent / "core" / "stored"
 
@@ -28,7 +29,7 @@ def test_every_class_with_a_text_is_read_and_each_kind_once():
     assert set(EVERY) == set(KINDS)
 
 
-@pytest.mark.parametrize(("kind", "release"), CASES, ids=NAMES)
+@by_rows(("kind", "release"), CASES, ids=NAMES)
 def test_a_text_comes_back_as_the_release_that_wrote_it(kind, release):
     text = release.to_json()
     again = dp.from_json(text)
@@ -43,7 +44,7 @@ def test_texts_of_the_first_version_are_read(path):
     assert dp.from_json(text) == KINDS[json.loads(text)["kind"]].from_json(text)
 
 
-@pytest.mark.parametrize(("kind", "release"), CASES, ids=NAMES)
+@by_rows(("kind", "release"), CASES, ids=NAMES)
 def test_a_text_under_the_name_of_another_kind_is_refused(kind, release):
     stored = json.loads(release.to_json())
     for other in KINDS.keys() - {kind}:

@@ -23,6 +23,7 @@ import dpviz as dp
 from dpviz.version import __version__
 from tests.conftest import ROOT
 from tests.facade.public import FOLDED, every_name
+from tests.rows import by_rows
 
 FACADE = ROOT / "dpviz" / "__init__.py"
 MOST_NAMES = 75
@@ -68,7 +69,7 @@ def test_a_forgotten_name_is_noticed():
     assert typed_names(text.replace(line, "")) != dp._HOMES
 
 
-@pytest.mark.parametrize("name", dp._HOMES)
+@by_rows("name", dp._HOMES)
 def test_a_name_is_the_one_of_its_module(name):
     module = import_module(f"dpviz.{dp._HOMES[name]}")
     assert getattr(dp, name) is getattr(module, name)
@@ -165,7 +166,7 @@ def hidden_defaults(owner: object) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in every_name() if name not in PLAIN])
+@by_rows("name", [name for name in every_name() if name not in PLAIN])
 def test_a_default_value_is_of_a_public_class(name):
     assert hidden_defaults(every_name()[name]) == []
 

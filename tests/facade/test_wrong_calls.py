@@ -15,6 +15,7 @@ import dpviz as dp
 from tests.conftest import ROOT
 from tests.facade import wrong_calls
 from tests.facade.public import every_name
+from tests.rows import by_rows
 
 QUANTILE_MECHANISMS = ("ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree")
 SPATIAL_MECHANISMS = {
@@ -89,7 +90,7 @@ def right() -> dict[str, object]:
     return right_arguments()
 
 
-@pytest.mark.parametrize(("call", "words"), [(call, words) for call, *words in CALLS])
+@by_rows(("call", "words"), [(call, words) for call, *words in CALLS])
 def test_a_wrong_call_says_what_was_wrong_and_what_was_found(call, words, right, monkeypatch):
     monkeypatch.chdir(ROOT)
     with pytest.raises(dp.DpvizError) as refused:
@@ -106,7 +107,7 @@ def test_there_are_many_and_none_twice():
     assert len(calls) == len(set(calls)) >= 300
 
 
-@pytest.mark.parametrize("name", sorted({*every_name()} - WITHOUT_ARGUMENTS))
+@by_rows("name", sorted({*every_name()} - WITHOUT_ARGUMENTS))
 def test_every_public_name_is_called_wrongly(name):
     made = ("QuantileRelease", "TreeRelease", "SpatialRelease", "Cells")
     asked = any(f"dp.{name}" in call for call, *_ in CALLS)

@@ -12,6 +12,7 @@ import dpviz as dp
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.plot import PICTURES, SURE
 from tests.facade.every_release import CASES, EVERY
+from tests.rows import by_rows
 
 DRAWN = [(kind, one) for kind, one in CASES if type(one) in PICTURES]
 
@@ -26,9 +27,7 @@ def texts(figure):
     return " ".join(note.text for note in figure.layout.annotations)
 
 
-@pytest.mark.parametrize(
-    ("kind", "release"), DRAWN, ids=[f"{kind} of {one.mechanism}" for kind, one in DRAWN]
-)
+@by_rows(("kind", "release"), DRAWN, ids=[f"{kind} of {one.mechanism}" for kind, one in DRAWN])
 def test_a_release_is_drawn_alone(kind, release):
     figure = dp.plot(release)
     assert isinstance(figure, go.Figure)

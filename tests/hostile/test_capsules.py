@@ -16,6 +16,7 @@ from dpviz.core.errors import DpvizError, InvalidData
 from dpviz.people.rows import labels
 from tests.facade.test_names import loaded
 from tests.hostile.test_kinds import BOUNDS, NONE_OF, SOME_OF, TAKE, outcome
+from tests.rows import by_rows
 
 
 class Stream:
@@ -62,7 +63,7 @@ def dictionaries(values: list[Any]) -> Any:
     return Stream(pa.chunked_array([*arrays, arrays[0][:0]]))
 
 
-@pytest.mark.parametrize(("kind", "values"), NUMBERS, ids=[str(kind) for kind, _ in NUMBERS])
+@by_rows(("kind", "values"), NUMBERS, ids=[str(kind) for kind, _ in NUMBERS])
 def test_a_column_is_that_of_the_list(kind, values):
     expected = dp.Column.from_values(values, BOUNDS, 0.5)
     for given in streams(pa.array(values, kind)):
@@ -115,8 +116,8 @@ def test_empty_slices_of_a_stream_hold_no_names_and_break_nothing_off(kind):
             assert labels(given).tolist() == expected
 
 
-@pytest.mark.parametrize("take", TAKE.values(), ids=TAKE)
-@pytest.mark.parametrize("name", [one for one in NONE_OF if one.startswith("Arrow")])
+@by_rows("take", TAKE.values(), ids=TAKE)
+@by_rows("name", [one for one in NONE_OF if one.startswith("Arrow")])
 def test_a_schema_of_no_numbers_is_refused_with_rows_and_without(name, take):
     found = set()
     for many in range(3):

@@ -12,6 +12,7 @@ import dpviz as dp
 from dpviz.core.errors import DpvizError, UnsupportedBudget
 from dpviz.counts.batches import PointBatches
 from dpviz.intake.declared.columns import Writing, declared_batches
+from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 10)
 BOX = dp.Box(BOUNDS, BOUNDS)
@@ -42,8 +43,8 @@ def test_a_share_that_no_double_holds_is_at_the_lower_end(mechanism, rho, quanti
             assert 0 <= release.values[0] <= 10
 
 
-@pytest.mark.parametrize("epsilon", [1e3, 1e12, 1e15, 1e16, 1e38, 1e100, 1e300])
-@pytest.mark.parametrize("quantiles", [[1 / 3], [0.3], [0.5, 0.5], [0.1, 0.5, 0.9]])
+@by_rows("epsilon", [1e3, 1e12, 1e15, 1e16, 1e38, 1e100, 1e300])
+@by_rows("quantiles", [[1 / 3], [0.3], [0.5, 0.5], [0.1, 0.5, 0.9]])
 def test_joint_exp_refuses_what_doubles_do_not_hold_whatever_the_column(epsilon, quantiles):
     def of(values):
         column = dp.Column.from_values(values, dp.Bounds(0, 100))
@@ -91,8 +92,8 @@ PREPARED = {
 }
 
 
-@pytest.mark.parametrize("name", PREPARED)
-@pytest.mark.parametrize("asked", ["raise", "warn"])
+@by_rows("name", PREPARED)
+@by_rows("asked", ["raise", "warn"])
 def test_no_value_breaks_off_how_data_are_prepared(name, asked):
     """Long doubles, and doubles so small that what is worked out of them is none."""
     for value in (*AT, 5e-324, 1e-310, -1e-310, 1e308, np.inf, 1.0):
@@ -115,8 +116,8 @@ def test_line_ends_are_of_the_format_and_not_of_the_rows(tmp_path: Path, rows: s
         list(declared_batches(path, ["v"], Writing(",", ".")))
 
 
-@pytest.mark.parametrize("low", [0.0, -1e15, 1e15, 1e300, -7.3])
-@pytest.mark.parametrize("doubles", [1, 4, 8, 64, 1_000, 10**6])
+@by_rows("low", [0.0, -1e15, 1e15, 1e300, -7.3])
+@by_rows("doubles", [1, 4, 8, 64, 1_000, 10**6])
 def test_a_picture_is_drawn_however_few_doubles_the_bounds_are_wide(low, doubles):
     """A view without a width ended it, where releases lay close together."""
     high = low + doubles * np.spacing(abs(low) or 1.0)

@@ -15,6 +15,7 @@ import pytest
 import dpviz as dp
 from dpviz.core.errors import DpvizError
 from dpviz.core.spatial.space import Space, SpacePoints
+from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 10)
 TEXTS = ("string", "large_string", "binary", "large_binary", "string_view", "binary_view")
@@ -107,8 +108,8 @@ def outcome(take: Callable[[Any], Any], given: Any) -> str:
     return "taken"
 
 
-@pytest.mark.parametrize("take", TAKE.values(), ids=TAKE)
-@pytest.mark.parametrize("name", NONE_OF)
+@by_rows("take", TAKE.values(), ids=TAKE)
+@by_rows("name", NONE_OF)
 def test_a_kind_of_no_numbers_is_refused_with_rows_and_without(
     name: str, take: Callable[[Any], Any]
 ):
@@ -117,8 +118,8 @@ def test_a_kind_of_no_numbers_is_refused_with_rows_and_without(
     assert found.pop().startswith("InvalidData")
 
 
-@pytest.mark.parametrize("take", TAKE.values(), ids=TAKE)
-@pytest.mark.parametrize("name", SOME_OF)
+@by_rows("take", TAKE.values(), ids=TAKE)
+@by_rows("name", SOME_OF)
 def test_a_kind_of_numbers_is_taken_with_rows_and_without(name: str, take: Callable[[Any], Any]):
     assert {outcome(take, SOME_OF[name](many)) for many in range(3)} == {"taken"}
 

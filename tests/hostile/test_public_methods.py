@@ -20,6 +20,7 @@ import dpviz as dp
 from tests.facade import test_any_value as right
 from tests.facade.public import every_name
 from tests.hostile.outcomes import outcome
+from tests.rows import by_rows
 
 ALONE: tuple[Any, ...] = (
     *(None, "x", math.nan, math.inf, -math.inf, object(), -1, 10**400, 2**63, 5e-324, 1e308),
@@ -209,7 +210,7 @@ def asked_wrongly(call: Callable[..., object], asked: dict[str, Any], values: tu
                 raise
 
 
-@pytest.mark.parametrize(("name", "call", "asked"), CALLS, ids=NAMES)
+@by_rows(("name", "call", "asked"), CALLS, ids=NAMES)
 def test_the_right_arguments_are_right(name, call, asked):
     if name.endswith("from_json"):
         with pytest.raises(dp.DpvizError):
@@ -218,13 +219,13 @@ def test_the_right_arguments_are_right(name, call, asked):
         call(**asked)
 
 
-@pytest.mark.parametrize(("name", "call", "asked"), CALLS, ids=NAMES)
+@by_rows(("name", "call", "asked"), CALLS, ids=NAMES)
 def test_a_wrong_argument_is_refused_in_words(name, call, asked):
     asked_wrongly(call, asked, FEW)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "call", "asked"), CALLS, ids=NAMES)
+@by_rows(("name", "call", "asked"), CALLS, ids=NAMES)
 def test_many_wrong_arguments_are_refused_in_words(name, call, asked):
     asked_wrongly(call, asked, MANY)
 

@@ -15,6 +15,7 @@ import dpviz as dp
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableFile
 from dpviz.intake.table import ColumnInfo
 from dpviz.people.rows import labels
+from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 100)
 BOX = dp.Box(BOUNDS, BOUNDS)
@@ -57,7 +58,7 @@ def test_a_text_that_is_no_path_is_quoted_nowhere():
     assert "31337" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("cells", "values"),
     [
         (("1", "2", "250"), [1, 2, 250]),
@@ -70,7 +71,7 @@ def test_a_text_that_is_no_path_is_quoted_nowhere():
         (("1", "2020-01-01", "2"), [1, None, 2]),
     ],
 )
-@pytest.mark.parametrize("resolution", [0, 0.5])
+@by_rows("resolution", [0, 0.5])
 def test_a_column_is_that_of_its_numbers(cells, values, resolution):
     table = text(*cells)
     column = table.column("x", BOUNDS, resolution)
@@ -79,8 +80,8 @@ def test_a_column_is_that_of_its_numbers(cells, values, resolution):
     assert isinstance(table.info("x"), ColumnInfo)
 
 
-@pytest.mark.parametrize("cell", ["7", "", "NA", "unknown", "1e999", "1,234,5", "2020-01-01", "ß"])
-@pytest.mark.parametrize("beside", [[], ["1"] * 3, ["word"] * 3, [""] * 3])
+@by_rows("cell", ["7", "", "NA", "unknown", "1e999", "1,234,5", "2020-01-01", "ß"])
+@by_rows("beside", [[], ["1"] * 3, ["word"] * 3, [""] * 3])
 def test_no_cell_decides_a_refusal(cell, beside):
     table = text(*beside, cell, "last")
     for found in (table.column("x", BOUNDS), table.points("x", "y", BOX)):

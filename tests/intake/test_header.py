@@ -12,6 +12,7 @@ from dpviz.intake.header import is_value
 from dpviz.intake.read import read_table
 from tests.intake.hostile.parquets import written
 from tests.intake.workbooks import excel
+from tests.rows import by_rows
 
 VALUES = [
     "41.75", "-3", "1e5", "3,5", "52,300", "1 234 567", "1'234.5", "12.5 %", "$5", "€ 5,00", "(5)",
@@ -44,19 +45,19 @@ UNLIKE = [
 ]
 
 
-@pytest.mark.parametrize("cell", VALUES)
+@by_rows("cell", VALUES)
 def test_numbers_dates_and_marks_of_missing_values_are_no_names(cell):
     assert is_value(cell, ())
     assert is_value(f" {cell} ", ["7", "8"])
 
 
-@pytest.mark.parametrize("cell", NAMES)
+@by_rows("cell", NAMES)
 def test_names_as_people_write_them_stay(cell):
     assert not is_value(cell, ())
     assert not is_value(cell, ["7", "8", "9"])
 
 
-@pytest.mark.parametrize(("cell", "below"), FORMS)
+@by_rows(("cell", "below"), FORMS)
 def test_a_cell_that_is_formed_as_those_below_is_no_name(cell, below):
     assert is_value(cell, below)
     assert is_value(cell, [*below, "", "NA"])

@@ -14,6 +14,7 @@ import pytest
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.intake import kinds, unpacking
 from dpviz.intake.read import read_table
+from tests.rows import by_rows
 
 
 def written(table: pa.Table, **options) -> bytes:
@@ -49,8 +50,8 @@ DATES = {
 }
 
 
-@pytest.mark.parametrize("key", NUMERIC)
-@pytest.mark.parametrize("compression", ["none", "snappy", "zstd"])
+@by_rows("key", NUMERIC)
+@by_rows("compression", ["none", "snappy", "zstd"])
 def test_numeric_types(key, compression):
     array, expected = NUMERIC[key]
     table = read_table(written(pa.table({"v": array}), compression=compression), "x.parquet")

@@ -20,6 +20,7 @@ from dpviz.intake import limits
 from dpviz.intake.counted.files import taken
 from dpviz.intake.engine.counts_file import read_counts
 from dpviz.intake.read import read_table
+from tests.rows import by_rows
 
 
 def zipped() -> bytes:
@@ -32,7 +33,7 @@ def zipped() -> bytes:
 JUNK = np.random.default_rng(5).integers(0, 256, 4_000, dtype=np.uint8).tobytes()
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("data", "name", "said"),
     [
         (b"", "a.csv", "empty"),

@@ -8,6 +8,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidData
 from dpviz.intake.samples import load_sample, sample, sample_column, sample_points, samples
+from tests.rows import by_rows
 
 LINE = [one.key for one in samples() if len(one.columns) == 1]
 PLANE = [one.key for one in samples() if len(one.columns) == 2]
@@ -19,7 +20,7 @@ def test_enough_of_each():
     assert len({one.title for one in samples()}) == len(samples())
 
 
-@pytest.mark.parametrize("key", LINE)
+@by_rows("key", LINE)
 def test_columns(key):
     column = sample_column(key)
     assert (column.n, column.dropped) == (sample(key).n, 0)

@@ -10,6 +10,7 @@ import pytest
 
 from dpviz.core.errors import InvalidData, UnreadableColumn, UnreadableFile
 from dpviz.intake.read import read_table
+from tests.rows import by_rows
 
 NAN = float("nan")
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -64,8 +65,8 @@ def test_invalid_byte_far_behind_the_head():
     assert "Windows-1252" in table.notes[0]
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@by_rows("separator", [",", ";", "\t", "|"])
+@by_rows("end", ["\n", "\r\n", "\r"])
 def test_separators_and_line_ends(separator, end):
     lines = ["a,b,c", "1,2.5,x", "3,4.5,y", "5,6.5,z"]
     data = end.join(line.replace(",", separator) for line in lines).encode()

@@ -18,6 +18,7 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.sums.noisy_count import NoisyCount
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
+from tests.rows import by_rows
 
 BOUNDS, ASKED = Bounds(0, 20), [0.25, 0.5, 0.9]
 
@@ -50,9 +51,9 @@ def refuses(mechanism, budget):
     return False
 
 
-@pytest.mark.parametrize("resolution", [0, 1])
-@pytest.mark.parametrize("budget", [PureDP(2), ZCDP(0.1)])
-@pytest.mark.parametrize("kind", QUANTILES)
+@by_rows("resolution", [0, 1])
+@by_rows("budget", [PureDP(2), ZCDP(0.1)])
+@by_rows("kind", QUANTILES)
 def test_quantiles_are_the_same_for_a_seed(kind, budget, resolution):
     every = [kind()]
     if hasattr(every[0], "ties"):
@@ -63,8 +64,8 @@ def test_quantiles_are_the_same_for_a_seed(kind, budget, resolution):
         assert refuses(mechanism, budget) == isinstance(one, str)
 
 
-@pytest.mark.parametrize("resolution", [0, 1])
-@pytest.mark.parametrize(
+@by_rows("resolution", [0, 1])
+@by_rows(
     ("mechanism", "budget"),
     [
         *((one, PureDP(1)) for one in (CountTree(2, 5), NoisySum(), NoisyMean(700))),

@@ -32,6 +32,7 @@ from dpviz.mechanisms.sums.noisy_sum import NoisySum
 from dpviz.mechanisms.unbounded import stops
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.people.data import person_column, person_points
+from tests.rows import by_rows
 
 BUDGETS = [PureDP(1.0), PureDP(1e-6), ApproxDP(0.5, 1e-6), ZCDP(0.1)]
 MANY = pytest.param(1_000_000, marks=pytest.mark.law)
@@ -55,7 +56,7 @@ def test_a_check_is_given_no_data(kind):
 
 
 @pytest.mark.parametrize("n", [0, 1, 40, MANY])
-@pytest.mark.parametrize("kind", catalogue.QUANTILES)
+@by_rows("kind", catalogue.QUANTILES)
 def test_quantiles_refuse_what_their_check_does(kind, n, rng):
     column = Column.from_values(rng.integers(0, 9, n), Bounds(0, 9), 1.0)
     for relation in Neighbours:
@@ -92,9 +93,9 @@ COUNTS = [0, 1, 5_000, 2**24 + 1, 2**27 + 1, 2**31, 2**53]
 ENDS = [(0, 100), (-8e307, 8e307), (0, 1e300), (0, 1e290)]
 
 
-@pytest.mark.parametrize("ends", ENDS)
-@pytest.mark.parametrize("kind", [NoisySum(), NoisyMean(100)])
-@pytest.mark.parametrize("budget", [PureDP(1), PureDP(1e-20), ZCDP(0.5), ApproxDP(1, 1e-6)])
+@by_rows("ends", ENDS)
+@by_rows("kind", [NoisySum(), NoisyMean(100)])
+@by_rows("budget", [PureDP(1), PureDP(1e-20), ZCDP(0.5), ApproxDP(1, 1e-6)])
 def test_a_sum_that_could_overflow_is_refused_whatever_the_records(kind, ends, budget):
     bounds, words = Bounds(*ends), set()
     for n in COUNTS:

@@ -12,6 +12,7 @@ import dpviz as dp
 from dpviz import catalogue
 from dpviz.core.errors import NotExact
 from dpviz.core.neighbours import Neighbours
+from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 100)
 COLUMN = dp.Column.from_values(np.arange(60), BOUNDS, 1)
@@ -44,7 +45,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("name", ASKED)
+@by_rows("name", ASKED)
 def test_a_release_without_rng_is_secure_or_refused(name):
     mechanism, asked = ASKED[name]
     try:
@@ -80,7 +81,7 @@ def test_most_of_them_are_released():
     assert secure >= 16
 
 
-@pytest.mark.parametrize("name", ASKED)
+@by_rows("name", ASKED)
 def test_two_releases_share_no_draw(name):
     mechanism, asked = ASKED[name]
     try:

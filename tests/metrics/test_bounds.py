@@ -27,6 +27,7 @@ from dpviz.metrics.bounds import (
     spread_ratio,
 )
 from dpviz.metrics.quantiles import gaps
+from tests.rows import by_rows
 
 
 def ranks_when_every_node_errs(quantiles, n, errors, low=0.0, high=None):
@@ -50,7 +51,7 @@ def carried(quantiles):
     return carried_error(plan(QuantileSet.of(quantiles)))
 
 
-@pytest.mark.parametrize("depth", range(1, 11))
+@by_rows("depth", range(1, 11))
 def test_uniform_full_trees_have_a_closed_form(depth):
     closed = 2 * depth / 3 + 2 / 9 * (1 - (-0.5) ** depth)
     assert carried(uniform_quantiles(2**depth - 1)) == pytest.approx(closed, rel=1e-12)
@@ -118,8 +119,8 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize(("budget", "relation"), SETTINGS)
-@pytest.mark.parametrize(
+@by_rows(("budget", "relation"), SETTINGS)
+@by_rows(
     ("quantiles", "too_small"),  # one Δ for all nodes makes the bound of an uneven set loose
     [([0.5], 8), (uniform_quantiles(7), 8), ([0.02, 0.3, 0.31, 0.9], 16)],
 )

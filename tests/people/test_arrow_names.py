@@ -15,6 +15,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.people.rows import NOBODY, labels
+from tests.rows import by_rows
 
 ONE, OTHER = dt.date(2020, 1, 1), dt.date(2021, 2, 3)
 KINDS = {
@@ -34,8 +35,8 @@ DECIMALS = {
 }
 
 
-@pytest.mark.parametrize("coded", ["plain", "mask", "encode"])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("coded", ["plain", "mask", "encode"])
+@by_rows("kind", KINDS)
 def test_every_cut_into_chunks_tells_the_same_people_apart(kind, coded):
     of, one, other = KINDS[kind]
     rows = [one, None, other, one, None, other]

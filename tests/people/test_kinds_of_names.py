@@ -24,6 +24,7 @@ from hypothesis import strategies as some
 import dpviz as dp
 from dpviz.core.errors import DpvizError, InvalidData
 from dpviz.people.rows import _UNLIKE, labels
+from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 10)
 REFUSAL = f"InvalidData: {_UNLIKE}, of None"
@@ -152,7 +153,7 @@ REFUSED: dict[str, Callable[[int], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@by_rows("name", TAKEN)
 def test_a_kind_of_names_is_taken_with_rows_and_without(name: str):
     for rows, expected in enumerate(([], [-1], [-1, 0], [-1, 0, 1], [-1, 0, 1, 0])):
         with warnings.catch_warnings(), np.errstate(all="raise"):
@@ -160,7 +161,7 @@ def test_a_kind_of_names_is_taken_with_rows_and_without(name: str):
             assert labels(TAKEN[name](rows)).tolist() == expected
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@by_rows("name", REFUSED)
 def test_another_kind_is_refused_with_rows_and_without(name: str):
     assert {outcome(REFUSED[name](rows)) for rows in range(4)} == {REFUSAL}
 
@@ -214,7 +215,7 @@ OTHER_CLASSES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OTHER_CLASSES, ids=lambda one: type(one).__name__)
+@by_rows("name", OTHER_CLASSES, ids=lambda one: type(one).__name__)
 def test_another_class_is_refused_by_itself(name: Any):
     """Some were equal to names of another hash, or to two names that were not one another."""
     lists = [name], [1, name], [name, None], ["a", b"a", name], [(1, name)], [None, (name,)]
@@ -359,8 +360,8 @@ def test_the_classes_alone_decide_what_is_taken_and_what_is_said(at: list[int], 
     assert outcome(names) == (REFUSAL if is_other else "taken")
 
 
-@pytest.mark.parametrize("part", [np.nan, None, pd.NA, pd.NaT, np.ma.masked, np.float32("nan")])
-@pytest.mark.parametrize("rows", [dp.PersonRows.at_most(1), dp.PersonRows.weighted()])
+@by_rows("part", [np.nan, None, pd.NA, pd.NaT, np.ma.masked, np.float32("nan")])
+@by_rows("rows", [dp.PersonRows.at_most(1), dp.PersonRows.weighted()])
 def test_rows_of_a_name_with_a_missing_part_are_one_person(part: Any, rows: dp.PersonRows):
     """Of objects that are not one another; three rows count as one row does."""
     made = type(part) if isinstance(part, float | np.floating) else lambda one: one

@@ -42,6 +42,7 @@ from dpviz.people.release import release_for_people
 from dpviz.people.rows import row_parts
 from dpviz.reports.words import paragraph
 from tests.mechanisms.exponential.exact_points import probabilities
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 POINTS = 3
@@ -169,8 +170,8 @@ EVERY = [
 POINTS_ALONE = [(KdTree(2), of_planes, ()), (AdaptiveGrid(), of_planes, ())]
 
 
-@pytest.mark.parametrize("budget", [PureDP(2.0), ZCDP(0.4)], ids=str)
-@pytest.mark.parametrize(
+@by_rows("budget", [PureDP(2.0), ZCDP(0.4)], ids=str)
+@by_rows(
     ("mechanism", "data", "asked", "rows"),
     [(*one, rows) for one in EVERY for rows in (PersonRows.at_most(3), PersonRows.weighted(12))]
     + [(*one, PersonRows.at_most(3)) for one in POINTS_ALONE],

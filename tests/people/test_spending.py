@@ -12,6 +12,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import pure_to_zcdp, zcdp_to_approx
 from dpviz.core.errors import InvalidBudget
 from dpviz.people.spending import LEAST_DELTA, SHARES, Loss, added, tight_epsilon
+from tests.rows import by_rows
 
 
 def test_steps_are_those_of_group_privacy():
@@ -69,7 +70,7 @@ def worst_delta(pairs, epsilon):
     return total
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "budgets",
     [
         [PureDP(0.1)] * 7,
@@ -78,7 +79,7 @@ def worst_delta(pairs, epsilon):
         [ApproxDP(0.2, 1e-3), PureDP(0.7), ApproxDP(0.05, 2e-4), PureDP(0.7)],
     ],
 )
-@pytest.mark.parametrize("delta", [0.005, 0.02, 0.1])
+@by_rows("delta", [0.005, 0.02, 0.1])
 def test_plans_are_composed_tightly_and_never_too_low(budgets, delta):
     """Twin: a thousandth of ε less is not kept."""
     pairs = [(one.epsilon, getattr(one, "delta", 0.0)) for one in budgets]

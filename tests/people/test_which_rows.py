@@ -22,6 +22,7 @@ from dpviz.counts.on_grid import leaf_counts
 from dpviz.counts.spatial import quadtree_leaves
 from dpviz.people.data import person_column, person_grid, person_points
 from dpviz.people.rows import kept_rows, labels, row_parts
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 BOUNDS, BOX = Bounds(0, 50), Box(Bounds(0, 50), Bounds(-1, 1))
@@ -140,7 +141,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("persons", "expected"), NAMES)
+@by_rows(("persons", "expected"), NAMES)
 def test_names_of_all_kinds_and_missing_ones(persons, expected):
     assert labels(persons).tolist() == expected
 
@@ -320,7 +321,7 @@ def test_no_number_of_bytes_in_all_names_refuses_them():
 UNITS = ("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
 
 
-@pytest.mark.parametrize("unit", [*UNITS, "25s", "3ns", "7us", "2D"])
+@by_rows("unit", [*UNITS, "25s", "3ns", "7us", "2D"])
 def test_times_of_an_array_are_whole_numbers_of_its_unit(unit):
     """pandas has some units only, and in those fewer times."""
     for at in (0, 4, 2**40, 2**62, -(2**62)):

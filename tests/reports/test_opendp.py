@@ -14,6 +14,7 @@ import pytest
 import dpviz as dp
 from dpviz.reports.opendp import LARGE, NO_APPROX, NO_MAP, NO_ROOT, NO_SPLIT, NO_SUM, opendp
 from tests.reports.releases import COLUMN, NAMES, one
+from tests.rows import by_rows
 
 ASKED = ("halving", "one by one", "tree quantiles", "tree", "short tree", "count")
 VALUES = np.random.default_rng(1).gamma(4, 8, 2_000).clip(0, 100).tolist()
@@ -23,9 +24,9 @@ needs_opendp = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize("notion", ["pure", "zcdp"])
-@pytest.mark.parametrize("name", ASKED)
+@by_rows("relation", RELATIONS)
+@by_rows("notion", ["pure", "zcdp"])
+@by_rows("name", ASKED)
 def test_the_lines_compile_and_ask_under_the_same_promise(name, notion, relation):
     release = one(name, notion, relation)
     asked = opendp(release)
@@ -38,9 +39,9 @@ def test_the_lines_compile_and_ask_under_the_same_promise(name, notion, relation
 
 
 @needs_opendp
-@pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize("notion", ["pure", "zcdp"])
-@pytest.mark.parametrize("name", ASKED)
+@by_rows("relation", RELATIONS)
+@by_rows("notion", ["pure", "zcdp"])
+@by_rows("name", ASKED)
 def test_the_lines_run(name, notion, relation):
     release = one(name, notion, relation)
     lines = opendp(release).lines.replace("values = [...]", "values = VALUES")

@@ -28,6 +28,7 @@ from dpviz.reports.words import (
     what,
 )
 from tests.reports.releases import COLUMN, NAMES, POINTS, one
+from tests.rows import by_rows
 
 NOTIONS = ("pure", "zcdp", "approximate")
 RELATIONS = ("add-remove", "replace-one")
@@ -140,7 +141,7 @@ def test_running_counts_are_told_with_their_standard_errors(public):
     assert "protects nobody" in said
 
 
-@pytest.mark.parametrize(("name", "notion", "relation"), EVERY)
+@by_rows(("name", "notion", "relation"), EVERY)
 def test_budget_neighbours_and_declarations_are_always_said(name, notion, relation):
     release = one(name, notion, relation)
     said = paragraph(release)

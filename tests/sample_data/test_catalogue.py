@@ -12,6 +12,7 @@ import pytest
 from dpviz.core.errors import InvalidData
 from dpviz.intake.samples import ANYBODY, load_sample, sample, sample_names, samples
 from tests.conftest import ROOT
+from tests.rows import by_rows
 
 FOLDER = ROOT / "sample_data"
 FILES = sorted(FOLDER.glob("*.csv"))
@@ -30,7 +31,7 @@ def test_the_script_writes_the_same_bytes(tmp_path: Path):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
 
-@pytest.mark.parametrize("one", samples(), ids=IDS)
+@by_rows("one", samples(), ids=IDS)
 def test_declarations_hold(one):
     columns = load_sample(one.key)
     assert len(columns) == len(one.columns) == len(one.bounds)
@@ -43,7 +44,7 @@ def test_declarations_hold(one):
     assert one.teaches.endswith(".")
 
 
-@pytest.mark.parametrize("one", samples(), ids=IDS)
+@by_rows("one", samples(), ids=IDS)
 def test_every_set_has_words_for_people_and_units(one):
     words = one.words
     assert words.people.one
@@ -56,7 +57,7 @@ def test_every_set_has_words_for_people_and_units(one):
     assert not any("{" in phrase for phrase in words.up_to)
 
 
-@pytest.mark.parametrize("one", samples(), ids=IDS)
+@by_rows("one", samples(), ids=IDS)
 def test_every_set_has_a_public_size_with_its_source(one):
     assert 0.8 * one.n <= one.about <= 1.25 * one.n
     assert "known from" in one.known

@@ -27,6 +27,7 @@ from dpviz.experiments.privacy.privacy_audit import Audit, Event
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.twins.tree_query import TreeQuery
 from dpviz.experiments.twins.twins import DOUBLES, LAYERS, NOISE
+from tests.rows import by_rows
 
 COUNT = CountQuery(50.0, noise=Noise.LAPLACE)
 MEDIAN = QuantileQuery(0.5, Neighbours.ADD_REMOVE)
@@ -64,7 +65,7 @@ def test_how_many_count_and_what_they_could_prove(mistake, runs, confidence):
     assert len(found.proofs) == (1 if mistake is None else 2)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("honest", "twin", "lost", "runs", "epsilon"),
     [
         *product((0.5, 1.0, 1.1), (0.9, 1.0, 1.2), (0.9, 1.0, 1.09, 1.1, 2.0), (20, 1_000), (1.0,)),

@@ -16,6 +16,7 @@ from dpviz.answers.quantiles.answers import (
 )
 from dpviz.core.bounds import Bounds
 from dpviz.core.quantiles import DECILES, PERCENTILES, uniform_quantiles
+from tests.rows import by_rows
 
 
 def answers(quantiles) -> Answers:
@@ -76,7 +77,7 @@ def test_minus_and_zero():
     assert percent_of(0.999) == "99.9 %"
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("size", "expected"),
     [
         (0.3, 0.5),

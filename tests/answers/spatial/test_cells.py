@@ -28,6 +28,7 @@ from tests.answers.spatial.questions import (
     slow_inside,
     truth_of,
 )
+from tests.rows import by_rows
 
 ANSWER = RectangleNumbers(None, 4737.0, 132.4, 177.7)
 OTHER = RectangleNumbers(None, 4800.0, 88.0, 99.0)
@@ -66,8 +67,8 @@ def check(question, points=POINTS, threshold=None):
     return found
 
 
-@pytest.mark.parametrize("depth", [0, 1, 9])
-@pytest.mark.parametrize("method", [*TREES, *GRIDS])
+@by_rows("depth", [0, 1, 9])
+@by_rows("method", [*TREES, *GRIDS])
 def test_every_method_at_every_depth(method, depth):
     found = check(asked(method, depth=depth))
     assert found.exact == ()

@@ -21,10 +21,11 @@ from tests.answers.spatial.questions import (
     fraction,
     slow,
 )
+from tests.rows import by_rows
 
 
-@pytest.mark.parametrize("colour", Colour)
-@pytest.mark.parametrize("method", [*TREES, *GRIDS])
+@by_rows("colour", Colour)
+@by_rows("method", [*TREES, *GRIDS])
 def test_values_are_counts_densities_or_errors(method, colour):
     question = asked(method, depth=2)
     found, twin = answer(question, colour, sure=True), slow(question)

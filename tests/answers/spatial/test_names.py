@@ -15,6 +15,7 @@ from dpviz.answers.spatial.names import (
     times,
 )
 from tests.answers.spatial.questions import BOX
+from tests.rows import by_rows
 
 KM = Names("student", "students", "live", "km", "km")
 
@@ -51,7 +52,7 @@ def test_small_errors_keep_a_digit_and_unknown_ones_are_no_letters():
     assert [give_or_take(one) for one in errors] == ["132", "10", "2.8", "0.31", "0", "∞", "–"]
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("part", "of", "text"),
     [(3600, 4096, "88 %"), (1, 4096, "less than 1 %"), (4095, 4096, "more than 99 %"),
      (0, 10, "0 %"), (10, 10, "100 %"), (1, 200, "less than 1 %"), (199, 200, "more than 99 %"),

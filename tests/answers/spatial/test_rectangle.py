@@ -26,6 +26,7 @@ from tests.answers.spatial.questions import (
     slow_inside,
     truth_of,
 )
+from tests.rows import by_rows
 
 RECTANGLE = np.array([58.0, 82.0, 16.0, 38.0])
 ANSWER = RectangleNumbers(
@@ -61,15 +62,15 @@ def check(question, points=POINTS, threshold=None):
     return found
 
 
-@pytest.mark.parametrize("rectangle", RECTANGLES)
-@pytest.mark.parametrize("method", [*TREES, *GRIDS])
+@by_rows("rectangle", RECTANGLES)
+@by_rows("method", [*TREES, *GRIDS])
 def test_every_method_answers_every_rectangle(method, rectangle):
     check(asked(method, rectangle=rectangle))
 
 
-@pytest.mark.parametrize("method", ["quadtree, optimal", "kd-tree", "adaptive grid"])
-@pytest.mark.parametrize("budget", [PureDP(0.1), PureDP(4), ZCDP(0.3)])
-@pytest.mark.parametrize("relation", Neighbours)
+@by_rows("method", ["quadtree, optimal", "kd-tree", "adaptive grid"])
+@by_rows("budget", [PureDP(0.1), PureDP(4), ZCDP(0.3)])
+@by_rows("relation", Neighbours)
 def test_every_budget_and_relation(method, budget, relation):
     check(asked(method, budget=budget, relation=relation))
 

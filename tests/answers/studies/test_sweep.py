@@ -15,6 +15,7 @@ from dpviz.answers.studies.names import StudyNames
 from dpviz.answers.studies.sweep import BestShape, Ends, SweepQuestion, answer
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.planning.sweeps import Axis
+from tests.rows import by_rows
 
 NAMES = StudyNames("nine deciles", "Exam marks")
 METHODS = ["SliceQuantiles", "Zeta", "AggTree", "JointExp", "IndependentExp"]  # not in their order
@@ -100,9 +101,9 @@ def told(twin, *, is_share):
     return Ends(key, first[0], first[1], last[0], last[1])
 
 
-@pytest.mark.parametrize("axis", [Axis.BUDGET, Axis.RECORDS, Axis.QUANTILES])
-@pytest.mark.parametrize("is_share", [True, False])
-@pytest.mark.parametrize("scale", [1.0, 0.001, 0.02, 30.0])
+@by_rows("axis", [Axis.BUDGET, Axis.RECORDS, Axis.QUANTILES])
+@by_rows("is_share", [True, False])
+@by_rows("scale", [1.0, 0.001, 0.02, 30.0])
 def test_the_best_method_is_told_where_most_still_miss_somebody(axis, is_share, scale):
     frame = rows()
     frame = frame.assign(mean=frame["mean"] * scale)

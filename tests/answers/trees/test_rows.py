@@ -21,9 +21,10 @@ from dpviz.answers.trees.rows import (
     tallest,
 )
 from dpviz.core.trees.shape import Levels
+from tests.rows import by_rows
 
 
-@pytest.mark.parametrize("height", range(23))
+@by_rows("height", range(23))
 def test_root_middle_and_leaves_are_always_drawn(height):
     levels = drawn_levels(height)
     assert {0, height // 2, height} <= set(levels)

@@ -16,6 +16,7 @@ import pytest
 
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.coins import USUAL, Care, below, decided, exp_between, tossed
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 KINDS = [False, True]
@@ -48,8 +49,8 @@ class FirstScripted:
         return source.words(count, dtype)
 
 
-@pytest.mark.parametrize("secure", KINDS)
-@pytest.mark.parametrize("limit", [1, 2, 3, 5, 8, 100])
+@by_rows("secure", KINDS)
+@by_rows("limit", [1, 2, 3, 5, 8, 100])
 def test_numbers_below_a_limit_are_uniform(secure, limit):
     drawn = below(np.full(60_000, limit), bits(secure))
     counts = np.bincount(drawn, minlength=limit)
@@ -89,7 +90,7 @@ CHANCES = [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(5, 7), Fraction(1,
 CASES = list(itertools.product((USUAL, Care(5, 2.0**-4), Care(8, 2.0**-4)), KINDS, CHANCES))
 
 
-@pytest.mark.parametrize(("care", "secure", "chance"), CASES)
+@by_rows(("care", "secure", "chance"), CASES)
 def test_a_coin_has_its_chance_however_it_is_decided(care, secure, chance):
     size, asked = 6_000, []
 
@@ -159,8 +160,8 @@ EXPONENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("exponent", EXPONENTS)
-@pytest.mark.parametrize("digits", [1, 30, 50, 110])
+@by_rows("exponent", EXPONENTS)
+@by_rows("digits", [1, 30, 50, 110])
 def test_bounds_enclose_the_exponential_closely(exponent, digits):
     """Against decimal at 400 digits, which is off by less than all these bounds are apart."""
     with decimal.localcontext(prec=400):

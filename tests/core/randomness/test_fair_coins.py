@@ -19,6 +19,7 @@ from dpviz.core.randomness.fair_coins import (
     log_factorial,
     thinned,
 )
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 
@@ -135,8 +136,8 @@ def test_2_to_the_53_coins_take_no_longer_than_many(rng):
     assert heads(np.array([2**53, 3, 2**24]), SecureBits.fresh()).shape == (3,)
 
 
-@pytest.mark.parametrize("chance", [Fraction(1, 2), Fraction(3, 10), Fraction(1), Fraction(7, 8)])
-@pytest.mark.parametrize("count", [0, 1, 6])
+@by_rows("chance", [Fraction(1, 2), Fraction(3, 10), Fraction(1), Fraction(7, 8)])
+@by_rows("count", [0, 1, 6])
 def test_a_sample_keeps_each_record_with_its_chance(count, chance, rng):
     found = np.bincount(thinned(np.full(30_000, count), chance, bits(rng)), minlength=count + 1)
     assert fits_probabilities(found, binomial(count, float(chance)), comparisons=12)

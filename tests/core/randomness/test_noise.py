@@ -21,6 +21,7 @@ from dpviz.core.randomness.discrete_laplace import (
 )
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from tests.rows import by_rows
 from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
 
 SIZE = 200_000
@@ -50,8 +51,8 @@ def histogram(sample, reach):
     return np.append(counts, np.count_nonzero(~inside))
 
 
-@pytest.mark.parametrize("draw", [Noise.draw, Noise.simulate])
-@pytest.mark.parametrize("scale", SCALES)
+@by_rows("draw", [Noise.draw, Noise.simulate])
+@by_rows("scale", SCALES)
 def test_discrete_laplace_has_its_probabilities(rng, draw, scale):
     """Relative entropy, false alarm 1e-9; a fifth less, a quarter more and 0 twice are caught."""
     reach = math.ceil(30 * scale)
@@ -178,9 +179,9 @@ def tail_free(noise, scale, reach):
     return law.cdf(reach, scale=scale) - law.cdf(-reach, scale=scale)
 
 
-@pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("scale", [*SCALES, 500.0])
-@pytest.mark.parametrize("reach", REACHES)
+@by_rows("noise", Noise)
+@by_rows("scale", [*SCALES, 500.0])
+@by_rows("reach", REACHES)
 def test_noise_stays_within_a_reach_with_its_exact_chance(noise, scale, reach):
     assert noise.within(scale, reach) == pytest.approx(tail_free(noise, scale, reach), rel=1e-9)
 
@@ -199,9 +200,9 @@ def test_a_small_chance_keeps_its_digits():
     assert Noise.DISCRETE_LAPLACE.within(1e12, 0) == pytest.approx(0.5e-12, rel=1e-9, abs=0)
 
 
-@pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("scale", [*SCALES, 500.0])
-@pytest.mark.parametrize("share", [0.0, 1e-9, 0.3, 0.5, 0.95, 0.99, 1 - 1e-9])
+@by_rows("noise", Noise)
+@by_rows("scale", [*SCALES, 500.0])
+@by_rows("share", [0.0, 1e-9, 0.3, 0.5, 0.95, 0.99, 1 - 1e-9])
 def test_the_reach_is_the_smallest_that_holds_the_share(noise, scale, share):
     reach = noise.reach(scale, share)
     if not noise.whole:

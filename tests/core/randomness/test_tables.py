@@ -36,6 +36,7 @@ from dpviz.core.randomness.tables import (
     table_of,
 )  # fmt: skip
 from tests.core.randomness.test_noise import gaussian_probabilities, histogram, probabilities
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 QUICK = [
@@ -118,7 +119,7 @@ def is_right(law, table):
 
 
 @pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("margin", [MARGIN, 2.0**-4])
+@by_rows("margin", [MARGIN, 2.0**-4])
 def test_every_word_that_decides_is_right(law, margin):
     assert is_right(law, table_of(law, margin))
 
@@ -162,8 +163,8 @@ def test_doubles_lie_well_within_their_proven_margin(law):
     assert law.weights().size <= MOST_WEIGHTS
 
 
-@pytest.mark.parametrize("law", QUICK)
-@pytest.mark.parametrize("digits", [30, 50])
+@by_rows("law", QUICK)
+@by_rows("digits", [30, 50])
 def test_sums_are_enclosed(law, digits):
     low, high = enclosed_sums(law, digits)
     right = thresholds(law)
@@ -294,8 +295,8 @@ def test_a_group_and_what_is_above_it_make_the_law(scale):
         assert abs(together(k, wrong) / exact - 1) > Fraction(1, 10**9)
 
 
-@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e-12, WIDEST_LAPLACE, WIDEST_GAUSSIAN, 2.0**39])
-@pytest.mark.parametrize("draw", [discrete_laplace, discrete_gaussian])
+@by_rows("scale", [5e-324, 1e-300, 1e-12, WIDEST_LAPLACE, WIDEST_GAUSSIAN, 2.0**39])
+@by_rows("draw", [discrete_laplace, discrete_gaussian])
 def test_scales_at_the_ends_and_at_the_borders_of_tables(draw, scale):
     for at in (scale, np.nextafter(scale, math.inf)):
         drawn = np.abs(draw(float(at), (1000,), seeded(10)))

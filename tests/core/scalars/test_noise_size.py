@@ -8,6 +8,7 @@ from scipy import integrate, stats
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.noise_size import expected_size
+from tests.rows import by_rows, grid
 
 SHIFTS = (0.0, 0.3, -1.0, 2.5, 7.0)
 SCALES = (0.2, 1.0, 6.0)
@@ -30,15 +31,13 @@ def slow(noise: Noise, scale: float, shift: float) -> float:
     return float(found)
 
 
-@pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("shift", SHIFTS)
+@grid(noise=Noise, scale=SCALES, shift=SHIFTS)
 def test_the_expected_size_is_exact(noise, scale, shift):
     assert expected_size(noise, scale, shift) == pytest.approx(slow(noise, scale, shift), rel=1e-8)
 
 
-@pytest.mark.parametrize("scale", [24.9, 25.1, 90.0])
-@pytest.mark.parametrize("shift", [0.0, 1.0, 2.5, 30.0])
+@by_rows("scale", [24.9, 25.1, 90.0])
+@by_rows("shift", [0.0, 1.0, 2.5, 30.0])
 def test_a_wide_discrete_gaussian_is_as_exact(scale, shift):
     noise = Noise.DISCRETE_GAUSSIAN
     assert expected_size(noise, scale, shift) == pytest.approx(slow(noise, scale, shift), rel=1e-11)

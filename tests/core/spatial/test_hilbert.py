@@ -7,6 +7,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.hilbert import hilbert_index
 from dpviz.core.spatial.hilbert_boxes import range_corners
 from tests.core.spatial.curve import hilbert_cell
+from tests.rows import by_rows
 
 
 def range_boxes(first, last, order):
@@ -24,7 +25,7 @@ def test_the_curve_visits_every_cell_once_and_never_jumps(order):
     assert (column[0], row[0], column[-1], row[-1]) == (0, 0, 2**order - 1, 0)
 
 
-@pytest.mark.parametrize("order", range(1, 25))
+@by_rows("order", range(1, 25))
 def test_both_directions_undo_each_other(order, rng):
     column, row = rng.integers(0, 2**order, (2, 300))
     index = hilbert_index(column, row, order)

@@ -18,6 +18,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.tree_noise import Root
+from tests.rows import by_rows
 
 BOX = Box(Bounds(-2, 2), Bounds(10, 18))
 
@@ -126,7 +127,7 @@ def test_what_is_released_cannot_be_changed_afterwards():
         made.counts[1][0] = 5
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("changes", "message"),
     [
         ({"scales": (2.0,)}, "one scale a level"),
@@ -153,7 +154,7 @@ def test_parts_that_do_not_fit_are_refused(changes, message):
 ROOT, LEAVES = midpoint_boxes(BOX, 0).tolist(), midpoint_boxes(BOX, 1)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("parts", "message"),
     [
         ({"boxes": [ROOT, (LEAVES + 1).tolist()]}, "in its parent"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget, LevelRule
+from tests.rows import by_rows
 
 SPLITS = [
     LevelBudget.uniform(),
@@ -20,9 +21,9 @@ SPLITS = [
 ]
 
 
-@pytest.mark.parametrize("levels", SPLITS, ids=str)
-@pytest.mark.parametrize("height", [0, 1, 5, 22])
-@pytest.mark.parametrize("root", [True, False])
+@by_rows("levels", SPLITS, ids=str)
+@by_rows("height", [0, 1, 5, 22])
+@by_rows("root", [True, False])
 def test_shares_sum_to_one_and_none_is_negative(levels, height, root):
     if height == 0 and not root:
         return

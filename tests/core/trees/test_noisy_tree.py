@@ -11,6 +11,7 @@ from dpviz.core.errors import InvalidRelease
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.core.trees.tree_noise import Root
+from tests.rows import by_rows
 
 
 def a_tree(**changes):
@@ -64,7 +65,7 @@ def test_counts_are_copied_unless_nobody_can_write_to_them():
         tree.counts[0][0] = 1
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("changes", "message"),
     [
         ({"scales": (2.0,)}, "one scale a level"),

@@ -20,6 +20,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.counting.count_tree import CountTree
+from tests.rows import by_rows
 
 COLUMN = Column.from_values(np.linspace(-3, 3, 101) ** 3, Bounds(-30, 30), resolution=0.25)
 BUDGETS = [
@@ -43,9 +44,9 @@ def released(rng, noise=Noise.LAPLACE, budget=None, root=Root.RELEASED, levels=N
     return tree.release(COLUMN, budget or PureDP(0.1), rng)
 
 
-@pytest.mark.parametrize(("noise", "budget"), BUDGETS)
-@pytest.mark.parametrize("root", Root)
-@pytest.mark.parametrize("levels", [LevelBudget.uniform(), LevelBudget.own([1, 0, 2.5, 1])])
+@by_rows(("noise", "budget"), BUDGETS)
+@by_rows("root", Root)
+@by_rows("levels", [LevelBudget.uniform(), LevelBudget.own([1, 0, 2.5, 1])])
 def test_json_gives_back_an_equal_release_to_the_last_digit(rng, noise, budget, root, levels):
     release = released(rng, noise, budget, root, levels)
     back = TreeRelease.from_json(release.to_json())

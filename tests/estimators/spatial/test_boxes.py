@@ -33,6 +33,7 @@ from tests.estimators.spatial.rectangles import (
     split_boxes,
     tree,
 )
+from tests.rows import by_rows
 
 INF = np.inf
 SCALES = ([2, 1, 3, 1.5], [INF, 2, 1, 3], [3, INF, INF, 1], [INF, INF, INF, 1], [1, INF, 2, 4])
@@ -138,7 +139,7 @@ def test_rectangle_sums(height, rng):
     np.testing.assert_allclose(found, (in_x * in_y) @ leaves, atol=1e-9)
 
 
-@pytest.mark.parametrize("threshold", [-INF, 0.0, 25.0, 60.0, INF])
+@by_rows("threshold", [-INF, 0.0, 25.0, 60.0, INF])
 def test_pruning(threshold, shape, rng):
     """Against the definition, node by node, and the recursion that stops at pruned nodes."""
     release = tree(3, rng, [2, 2, 2, 2], shape(3, rng))

@@ -7,24 +7,13 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.estimators.splits.fanout_study import HEIGHTS, fanout_study
+from tests.estimators.splits.test_prefix_fanout import PRINTED
 
 AT = [HEIGHTS.index(height) for height in (10, 16, 20)]
 
 
 @pytest.mark.law
-@pytest.mark.parametrize(
-    ("unit", "reading", "fanout", "printed"),
-    [
-        ("eps", "raw", 2, (1000, 4096, 8000)),
-        ("eps", "raw", 16, (297, 960, 1875)),
-        ("eps", "efficient", 2, (280, 974, 1788)),
-        ("eps", "efficient", 4, (158, 549, 1008)),
-        ("eps", "efficient", 8, (131, 442, 788)),
-        ("eps", "efficient", 16, (121, 470, 852)),
-        ("rho", "raw", 4, (18.8, 48, 75)),
-        ("rho", "efficient", 2, (6.79, 14.75, 21.7)),
-    ],
-)
+@pytest.mark.parametrize(("unit", "reading", "fanout", "printed"), PRINTED)
 def test_one_fanout_with_equal_shares(unit, reading, fanout, printed):
     found = fanout_study(unit, reading).equal[fanout][AT]
     np.testing.assert_allclose(found, printed, rtol=4e-3)

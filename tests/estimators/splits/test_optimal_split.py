@@ -16,6 +16,7 @@ from dpviz.estimators.splits.optimal_split import optimal_split
 from dpviz.estimators.splits.split_search import best_found, objective
 from dpviz.estimators.splits.workloads import all_ranges, prefixes, single_leaves
 from dpviz.estimators.trees.workload import energies_variance
+from tests.rows import by_rows
 
 
 def value(shares, energies, fanout, root, power):
@@ -30,8 +31,8 @@ def some_energies(rng, size):
     return np.where(rng.random(size) < 0.2, 0.0, energies) + np.eye(size)[-1] * energies
 
 
-@pytest.mark.parametrize("root", Root)
-@pytest.mark.parametrize("seed", range(20))
+@by_rows("root", Root)
+@by_rows("seed", range(20))
 def test_the_convex_split_meets_the_conditions_of_an_optimum(root, seed):
     """Karush, Kuhn, Tucker: the gain of one more unit is the same on all levels that have a share,
     and no larger on the others. For a convex problem that is a certificate.
@@ -81,7 +82,7 @@ def every_set(energies, fanout):
     return objective(found, energies, fanout).min()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@by_rows("seed", range(20))
 def test_the_search_finds_the_best_set_of_levels(seed):
     rng = np.random.default_rng(seed)
     fanout, size = int(rng.integers(2, 6)), int(rng.integers(1, 9))
@@ -90,7 +91,7 @@ def test_the_search_finds_the_best_set_of_levels(seed):
     assert mine <= every_set(energies, fanout) * (1 + 1e-7)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@by_rows("seed", range(20))
 def test_the_grid_alone_chooses_a_set_nearly_as_good(seed):
     """Within a hundredth of the best of all sets, from the grid's answer and descent alone."""
     rng = np.random.default_rng(seed)

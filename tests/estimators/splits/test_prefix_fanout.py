@@ -13,29 +13,30 @@ from dpviz.estimators.splits.prefix_fanout import (
     prefix_variance,
     raw_prefix_shares,
 )
+from tests.rows import by_rows
 
-
-@pytest.mark.parametrize(
-    ("unit", "reading", "fanout", "figures"),
-    [
-        ("eps", "raw", 2, (1000, 4096, 8000)),
-        ("eps", "raw", 16, (297, 960, 1875)),
-        ("eps", "efficient", 2, (280, 974, 1788)),
-        ("eps", "efficient", 4, (158, 549, 1008)),
-        ("eps", "efficient", 8, (131, 442, 788)),
-        ("eps", "efficient", 16, (121, 470, 852)),
-        ("rho", "raw", 4, (18.8, 48, 75)),
-        ("rho", "efficient", 2, (6.79, 14.75, 21.7)),
-    ],
+# unit, reading, fanout, variances of 2^10, 2^16 and 2^20 leaves
+PRINTED = (
+    ("eps", "raw", 2, (1000, 4096, 8000)),
+    ("eps", "raw", 16, (297, 960, 1875)),
+    ("eps", "efficient", 2, (280, 974, 1788)),
+    ("eps", "efficient", 4, (158, 549, 1008)),
+    ("eps", "efficient", 8, (131, 442, 788)),
+    ("eps", "efficient", 16, (121, 470, 852)),
+    ("rho", "raw", 4, (18.8, 48, 75)),
+    ("rho", "efficient", 2, (6.79, 14.75, 21.7)),
 )
+
+
+@pytest.mark.parametrize(("unit", "reading", "fanout", "figures"), PRINTED)
 def test_the_table_of_section_9(unit, reading, fanout, figures):
     for bins, figure in zip((2**10, 2**16, 2**20), figures, strict=True):
         found = prefix_variance(bins, fanout, unit, reading)
         assert found == pytest.approx(figure, rel=0.004), (bins, found)
 
 
-@pytest.mark.parametrize("bins", [2, 5, 9, 16, 27, 100])
-@pytest.mark.parametrize("fanout", [2, 3, 5])
+@by_rows("bins", [2, 5, 9, 16, 27, 100])
+@by_rows("fanout", [2, 3, 5])
 def test_raw_digits_are_counted(bins, fanout):
     """Every prefix by itself; a full tree's last prefix is its first level."""
     height = 1

@@ -20,6 +20,7 @@ from dpviz.estimators.trees.cdf_summary import range_reading, summary
 from dpviz.estimators.trees.curve import Cdf, cdf_mean, cdf_quantiles, cdf_variance
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
+from tests.rows import by_rows
 from tests.statistics import clopper_pearson
 
 RAW, EFFICIENT = TreeEstimator.RAW, TreeEstimator.EFFICIENT
@@ -57,8 +58,8 @@ def dense_reading(noise, estimator):
     return running, np.where(np.isfinite(variance), variance, 0.0)
 
 
-@pytest.mark.parametrize("estimator", [RAW, EFFICIENT])
-@pytest.mark.parametrize("noise", NOISES, ids=str)
+@by_rows("estimator", [RAW, EFFICIENT])
+@by_rows("noise", NOISES, ids=str)
 def test_errors_of_running_counts_are_those_of_dense_algebra(rng, noise, estimator):
     running, variance = dense_reading(noise, estimator)
     covariance = running.T @ (variance[:, None] * running)
@@ -138,8 +139,8 @@ def test_nobody_has_a_summary_without_errors():
         assert readings[name].standard_error is None
 
 
-@pytest.mark.parametrize("estimator", TreeEstimator)
-@pytest.mark.parametrize("noise", NOISES, ids=str)
+@by_rows("estimator", TreeEstimator)
+@by_rows("noise", NOISES, ids=str)
 def test_the_band_of_gaussian_noise_is_known(rng, noise, estimator):
     """Pointwise α over the exact deviation is 1.96; 4,000 runs tell it to 4 %, false alarm 1e-9.
 

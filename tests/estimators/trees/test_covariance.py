@@ -15,6 +15,7 @@ from dpviz.estimators.trees.covariance import (
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.workload import query_variance
 from tests.estimators.trees.test_tree import CASES, ancestry, flat, random_levels
+from tests.rows import by_rows
 
 KINDS = ["level", "node", "mixed", "left-out", "holes"]
 
@@ -41,8 +42,8 @@ def dense_maps(levels, total):
     return maps, covariance
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_weights_are_those_of_dense_least_squares(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)
@@ -55,8 +56,8 @@ def test_weights_are_those_of_dense_least_squares(rng, fanout, height, kind, tot
             node += 1
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", KINDS)
 def test_weights_reproduce_the_estimate(rng, kind, total):
     levels = random_levels(rng, 3, 3, kind)
     best = efficient_levels(levels, total)
@@ -73,8 +74,8 @@ def _pairs(levels):
     return levels.counts, levels.variances
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_variances_of_linear_queries_are_those_of_dense_algebra(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)

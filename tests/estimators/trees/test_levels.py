@@ -8,6 +8,7 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import MAX_LEAVES, Levels, TreeShape
+from tests.rows import by_rows
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ def test_the_largest_shapes_are_accepted():
     assert TreeShape(np.int64(3), np.int64(2)).leaves == 9
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "bounds",
     [
         Bounds(0, 1),
@@ -40,7 +41,7 @@ def test_the_largest_shapes_are_accepted():
         Bounds(1, 1.1),
     ],
 )
-@pytest.mark.parametrize("shape", [TreeShape(2, 0), TreeShape(3, 4), TreeShape(10, 4)])
+@by_rows("shape", [TreeShape(2, 0), TreeShape(3, 4), TreeShape(10, 4)])
 def test_edges_start_and_end_on_the_bounds_and_never_fall(bounds, shape):
     edges = shape.edges(bounds)
     assert edges.size == shape.leaves + 1

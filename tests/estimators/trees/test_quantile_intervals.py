@@ -22,6 +22,7 @@ from dpviz.estimators.trees.quantile_intervals import quantile_interval, target_
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
+from tests.rows import by_rows
 
 BOUNDS = Bounds(0, 64)
 VALUES = np.sort(np.random.default_rng(2).gamma(3, 8, 3_000).clip(0, 63.9))
@@ -40,9 +41,9 @@ def budget_of(tree):
     return ZCDP(0.02) if tree.noise is Noise.GAUSSIAN else PureDP(0.3)
 
 
-@pytest.mark.parametrize("reading", [TreeEstimator.EFFICIENT, TreeEstimator.RAW])
-@pytest.mark.parametrize("tree", TREES)
-@pytest.mark.parametrize(("q", "step"), [(0.5, 1), (0.1, 3), (0.93, 7)])
+@by_rows("reading", [TreeEstimator.EFFICIENT, TreeEstimator.RAW])
+@by_rows("tree", TREES)
+@by_rows(("q", "step"), [(0.5, 1), (0.1, 3), (0.93, 7)])
 def test_errors_are_those_of_the_linear_reading(tree, reading, q, step):
     """Against the general formula, edge by edge; twin: Ĉ_t and N̂ taken as independent."""
     noise = tree.tree_noise(budget_of(tree))

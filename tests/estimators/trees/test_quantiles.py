@@ -8,6 +8,7 @@ from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
 from tests.estimators.trees.test_tree import random_levels
+from tests.rows import by_rows
 
 
 def slow_quantile(running, edges, q):
@@ -39,9 +40,9 @@ def slow_running(levels, total):
     return np.array([*running, levels.counts[released[0]].sum() if total is None else total])
 
 
-@pytest.mark.parametrize("total", [None, 12.5])
-@pytest.mark.parametrize("kind", ["level", "left-out"])
-@pytest.mark.parametrize(("fanout", "height"), [(2, 0), (2, 1), (2, 5), (3, 3), (10, 2)])
+@by_rows("total", [None, 12.5])
+@by_rows("kind", ["level", "left-out"])
+@by_rows(("fanout", "height"), [(2, 0), (2, 1), (2, 5), (3, 3), (10, 2)])
 def test_running_counts_use_the_canonical_nodes(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)
     expected = slow_running(levels, total)

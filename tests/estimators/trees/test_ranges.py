@@ -14,6 +14,7 @@ from dpviz.estimators.trees.ranges import canonical_ranges, leaf_units, range_co
 from dpviz.estimators.trees.readings import with_total
 from tests.estimators.trees.test_tree import random_levels
 from tests.estimators.trees.twins import range_weights
+from tests.rows import by_rows
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (5, 2)]
 
@@ -42,9 +43,9 @@ def some_ranges(rng, leaves):
     return np.concatenate([whole, broken, within]).T.astype(float)
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", ["level", "node", "left-out"])
-@pytest.mark.parametrize(("fanout", "height"), CASES)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", ["level", "node", "left-out"])
+@by_rows(("fanout", "height"), CASES)
 def test_canonical_ranges_are_those_of_the_descent(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)
     starts, ends = some_ranges(rng, fanout**height)

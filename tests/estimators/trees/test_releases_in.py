@@ -23,6 +23,7 @@ from dpviz.estimators.trees.least_squares import (
 )
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
+from tests.rows import by_rows
 
 COLUMN = Column.from_values(np.linspace(0, 100, 501) ** 2 / 100, Bounds(0, 100))
 READERS = {
@@ -81,8 +82,8 @@ def test_an_estimate_holds_what_its_reading_makes_of_the_levels(release, reading
         np.testing.assert_array_equal(mine, other)
 
 
-@pytest.mark.parametrize("reading", TreeEstimator)
-@pytest.mark.parametrize("step", [1, 5])
+@by_rows("reading", TreeEstimator)
+@by_rows("step", [1, 5])
 def test_a_curve_is_that_of_the_reading(release, reading, step):
     levels = reading.apply(release.levels, release.total)
     expected = cdf_of_levels(levels, release.bounds, release.total, step=step)
@@ -95,7 +96,7 @@ def test_a_curve_is_that_of_the_reading(release, reading, step):
         np.testing.assert_array_equal(cdf(release, step=step).counts, found.counts)
 
 
-@pytest.mark.parametrize("reading", TreeEstimator)
+@by_rows("reading", TreeEstimator)
 def test_a_band_is_that_of_the_noise_and_the_reading(release, reading):
     found = cdf_band(estimated(release, reading), np.random.default_rng(3), runs=60, beta=0.1)
     noise = release.tree_noise
@@ -104,8 +105,8 @@ def test_a_band_is_that_of_the_noise_and_the_reading(release, reading):
     assert found.simultaneous == expected.simultaneous
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("function", [efficient, from_below, from_above, cdf, monotone])
+@by_rows("wrong", WRONG)
+@by_rows("function", [efficient, from_below, from_above, cdf, monotone])
 def test_anything_else_is_refused_with_words(function, wrong):
     with pytest.raises(InvalidParameter, match=r"takes the .*, got .*\. Hand over what") as caught:
         function(WRONG[wrong])

@@ -11,6 +11,7 @@ from dpviz.estimators.trees.level_estimates import (
     from_above_levels,
     from_below_levels,
 )
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), pytest.param(10, 2, marks=pytest.mark.law)]
@@ -89,8 +90,8 @@ def assert_same(estimate, expected):
     np.testing.assert_allclose(variances, expected[1], rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_efficient_is_dense_generalised_least_squares(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)
@@ -102,7 +103,7 @@ def subtree(design, node):
     return design @ design[node] == design.sum(axis=1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_from_below_is_least_squares_on_the_subtree(rng, fanout, height, kind):
     levels = random_levels(rng, fanout, height, kind)
@@ -113,8 +114,8 @@ def test_from_below_is_least_squares_on_the_subtree(rng, fanout, height, kind):
         assert_same((counts[node], variances[node]), (expected[0][node], expected[1][node]))
 
 
-@pytest.mark.parametrize("total", [None, 17.0])
-@pytest.mark.parametrize("kind", KINDS)
+@by_rows("total", [None, 17.0])
+@by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_from_above_is_least_squares_without_the_descendants(rng, fanout, height, kind, total):
     levels = random_levels(rng, fanout, height, kind)

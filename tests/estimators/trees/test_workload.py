@@ -27,6 +27,7 @@ from dpviz.estimators.trees.workload import (
 )
 from tests.estimators.trees.test_tree import ancestry, random_levels
 from tests.estimators.trees.twins import range_weights
+from tests.rows import by_rows
 
 CASES = [(2, 0), (2, 1), (2, 4), (3, 3), (4, 2), (10, 1)]
 
@@ -49,8 +50,8 @@ def test_energies_are_norms_of_projections(rng, fanout, height):
     np.testing.assert_allclose(mine, np.stack(expected, axis=1), atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["level", "left-out"])
-@pytest.mark.parametrize(("fanout", "height"), CASES)
+@by_rows("kind", ["level", "left-out"])
+@by_rows(("fanout", "height"), CASES)
 def test_eigenvalues_are_those_of_the_precision_matrix(rng, fanout, height, kind):
     levels = random_levels(rng, fanout, height, kind)
     design = ancestry(fanout, height)
@@ -93,8 +94,8 @@ def test_large_workloads_agree_with_their_samples(rng):
     np.testing.assert_allclose(sampled[1:], all_ranges(shape)[1:], rtol=0.03)
 
 
-@pytest.mark.parametrize("known", [False, True])
-@pytest.mark.parametrize(("fanout", "height"), CASES)
+@by_rows("known", [False, True])
+@by_rows(("fanout", "height"), CASES)
 def test_range_variances_need_no_leaves(rng, fanout, height, known):
     levels = random_levels(rng, fanout, height, "level")
     starts, ends = np.sort(rng.uniform(0, fanout**height, (2, 50)), axis=0)

@@ -33,6 +33,7 @@ from dpviz.experiments.planning.pooled_errors import (
 from dpviz.experiments.planning.shaped import BY_KIND, LAWS, STARS, ZEROS, Shape, usual
 from dpviz.version import __version__
 from scripts import decide_curves as script
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
 PAY = Shape("money", Bounds(0, 250_000), 100.0, 45_000, 85_400)
@@ -168,7 +169,7 @@ def test_a_wider_shape_has_the_same_middle():
     assert (PAY.scale, MARKS.scale, FLAT.scale) == (45_000, 100, 50)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("asked", "said"),
     [
         (("pay", PAY.bounds, 100), "There is no law 'pay'. Choose one of money, mark, spending"),
@@ -291,8 +292,8 @@ def test_errors_move_with_the_budget_alone():
         measured([], QUARTERS, planned()["AggTree"], PURE, state, 3)
 
 
-@pytest.mark.parametrize("step", [1.0, 0.1, 250.0])
-@pytest.mark.parametrize("sure", [0.5, 0.9, 0.95, 0.99])
+@by_rows("step", [1.0, 0.1, 250.0])
+@by_rows("sure", [0.5, 0.9, 0.95, 0.99])
 def test_a_smooth_error_stands_for_whole_steps(step, sure):
     drawn = rng(2)
     for size in (1, 7, 40, 800):

@@ -8,10 +8,11 @@ from dpviz.experiments.planning import stored
 from dpviz.experiments.planning.answers import QUESTIONS, error_curve
 from dpviz.experiments.planning.beforehand import SIZES, key_of, planned
 from dpviz.experiments.planning.stand_ins import SHAPES, stand_in
+from tests.rows import by_rows
 
 
-@pytest.mark.parametrize("shape", [one.key for one in SHAPES])
-@pytest.mark.parametrize("n", SIZES)
+@by_rows("shape", [one.key for one in SHAPES])
+@by_rows("n", SIZES)
 def test_at_a_stored_size_the_curves_are_those_that_are_stored(shape, n):
     between, exact = (
         stored.curves_between(shape, n, "deciles"),

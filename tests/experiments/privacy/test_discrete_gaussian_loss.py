@@ -26,6 +26,7 @@ from dpviz.experiments.privacy.loss import (
 from dpviz.experiments.privacy.one_count import OneCount
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
+from tests.rows import by_rows
 
 NOISE = Noise.DISCRETE_GAUSSIAN
 PRECISION = 60
@@ -58,7 +59,7 @@ def slow_delta(scale: float, epsilon: float) -> tuple[float, float]:
 PAIRS = [*itertools.product([0.4, 1.0, 3.3], [0.0, 0.31, 1.1, 2.6]), (20.0, 0.03), (20.0, 0.31)]
 
 
-@pytest.mark.parametrize(("scale", "epsilon"), PAIRS)
+@by_rows(("scale", "epsilon"), PAIRS)
 def test_delta_is_the_sum_over_all_whole_numbers(scale, epsilon):
     delta, above = slow_delta(scale, epsilon)
     assert delta > 1e-45
@@ -69,8 +70,8 @@ def test_delta_is_the_sum_over_all_whole_numbers(scale, epsilon):
     assert scene.share_beyond >= scene.delta
 
 
-@pytest.mark.parametrize("scale", [0.4, 1.0, 3.3, 20.0])
-@pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-9])
+@by_rows("scale", [0.4, 1.0, 3.3, 20.0])
+@by_rows("delta", [1e-3, 1e-6, 1e-9])
 def test_epsilon_is_the_smallest_that_holds(scale, delta):
     epsilon = epsilon_of(NOISE, scale, delta)
     assert slow_delta(scale, epsilon)[0] <= delta * (1 + 1e-9)
@@ -110,10 +111,10 @@ def renyi(scale: float, order: int) -> Decimal:
         return (mean / total).ln() / (order - 1)
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("height", [0, 1, 2])
-@pytest.mark.parametrize("rho", [0.02, 0.5])
-@pytest.mark.parametrize("order", [2, 5])
+@by_rows("neighbours", Neighbours)
+@by_rows("height", [0, 1, 2])
+@by_rows("rho", [0.02, 0.5])
+@by_rows("order", [2, 5])
 def test_the_divergence_of_trees_by_enumeration(neighbours, height, rho, order):
     """All columns of ≤ 2 records on four cells: D_α ≤ αρ, and a tenth less noise breaks it.
 

@@ -22,6 +22,7 @@ from dpviz.experiments.privacy.loss_view import POINTS, loss_curves, outputs_spa
 from dpviz.experiments.privacy.neighbours import Change, exact_pair, spread_pair
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import doubled
+from tests.rows import by_rows
 from tests.statistics import fits_probabilities
 
 BOUNDS = Bounds(0, 10)
@@ -179,8 +180,8 @@ def test_the_last_record_may_go_and_the_first_may_come():
         assert loss.largest == pytest.approx(0)  # one record at the median favours neither side
 
 
-@pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("scale", [1e-3, 0.7, 40.0, 3_000.0])
+@by_rows("noise", Noise)
+@by_rows("scale", [1e-3, 0.7, 40.0, 3_000.0])
 def test_laws_of_noise_sum_to_one(noise, scale):
     loss = noise_loss(noise, scale, 12.0, 13.0)
     law = np.exp(loss.log_one)

@@ -11,6 +11,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.ladder import next_above
 from dpviz.experiments.privacy.loss import Claim, gaussian_epsilon
 from dpviz.experiments.privacy.one_count import OneCount, answers_in_view
+from tests.rows import by_rows
 
 DISCRETE, LAPLACE, GAUSSIAN = Noise.DISCRETE_LAPLACE, Noise.LAPLACE, Noise.GAUSSIAN
 
@@ -47,8 +48,8 @@ def test_no_answer_moves_a_belief_further_than_the_worst_case():
         assert max(after) == pytest.approx(one.most_believed(prior))
 
 
-@pytest.mark.parametrize("noise", [DISCRETE, LAPLACE])
-@pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1, 10, 1e4])
+@by_rows("noise", [DISCRETE, LAPLACE])
+@by_rows("epsilon", [1e-6, 0.1, 1, 10, 1e4])
 def test_the_view_holds_nearly_all_answers_and_few_points(noise, epsilon):
     one = scene(epsilon, noise)
     assert one.reach >= 4.9 / epsilon

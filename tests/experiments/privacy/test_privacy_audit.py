@@ -18,6 +18,7 @@ from dpviz.experiments.privacy.hard_pairs import hard_pair
 from dpviz.experiments.privacy.privacy_audit import audit, lower_bounds, most_provable
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.experiments.privacy.single_queries import doubled
+from tests.rows import by_rows
 from tests.statistics import epsilon_lower_bound
 
 BOUNDS = Bounds(-5, 20)
@@ -48,9 +49,9 @@ def test_the_true_mechanism_passes_and_the_broken_twin_is_caught(rng, query, rel
     assert audited(rng, query, pair, doubled(budget), claim, 200_000).bound > claim.epsilon
 
 
-@pytest.mark.parametrize("relation", Neighbours)
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
-@pytest.mark.parametrize("q", [0.001, 0.02, 0.37, 0.5, 0.75, 0.999])
+@by_rows("relation", Neighbours)
+@by_rows("epsilon", [0.01, 1.0, 5.0])
+@by_rows("q", [0.001, 0.02, 0.37, 0.5, 0.75, 0.999])
 def test_a_hard_pair_attains_nearly_all_of_epsilon(q, epsilon, relation):
     query = QuantileQuery(q, relation)
     pair = hard_pair(query, BOUNDS, relation, epsilon)

@@ -15,6 +15,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import sample_column
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
 VALUES, BOUNDS = [1.0, 2.5, 2.5, 4.0, 9.0], Bounds(0, 10)
@@ -47,8 +48,8 @@ class Drawn:
         self.cdf, self.ppf = found.up_to, found.at
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.3, 2.0, 30.0, 1e4])
-@pytest.mark.parametrize("quantile", [0.1, 0.5, 0.9])
+@by_rows("epsilon", [1e-6, 0.3, 2.0, 30.0, 1e4])
+@by_rows("quantile", [0.1, 0.5, 0.9])
 def test_the_law_is_the_definition_integrated(epsilon, quantile):
     found = law(epsilon, QuantileQuery(quantile, Neighbours.ADD_REMOVE))
     for value, far in ((2.5, 0.0), (2.5, 0.7), (4.0, 2.0), (9.5, 3.0), (5.0, 50.0)):

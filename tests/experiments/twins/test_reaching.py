@@ -14,6 +14,7 @@ from dpviz.experiments.twins.reaching import (
     uniform_reaches,
     whole_reaches,
 )
+from tests.rows import by_rows
 
 COARSE = 2.0**-12
 CENTRES = [0.0, 1.0, 864.0, 865.0, -3.0, 2.0**43, 2.0**46]
@@ -33,8 +34,8 @@ def every_laplace(centre: float, scale: float) -> np.ndarray:
     return centre + np.concatenate(noise)
 
 
-@pytest.mark.parametrize("scale", [0.1, 1.0, 37.5])
-@pytest.mark.parametrize("centre", CENTRES)
+@by_rows("scale", [0.1, 1.0, 37.5])
+@by_rows("centre", CENTRES)
 def test_every_output_of_a_coarse_laplace_sampler_is_reached_and_nothing_else(
     coarse, centre, scale
 ):
@@ -62,8 +63,8 @@ def test_every_output_of_a_coarse_uniform_sampler_is_reached_and_nothing_else(co
         assert found.tolist() == np.isin(outputs, among).tolist()
 
 
-@pytest.mark.parametrize("scale", [1e-3, 0.1, 1.0, 30.0, 1e6])
-@pytest.mark.parametrize("centre", CENTRES)
+@by_rows("scale", [1e-3, 0.1, 1.0, 30.0, 1e6])
+@by_rows("centre", CENTRES)
 def test_what_numpy_draws_is_reached(rng, centre, scale):
     drawn = centre + rng.laplace(0.0, scale, 20_000)
     assert laplace_reaches(drawn, centre, scale).all()

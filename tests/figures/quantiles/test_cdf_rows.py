@@ -9,12 +9,13 @@ import pytest
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
 from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
 from tests.figures.quantiles.releases import LOOKS, case, named, said
+from tests.rows import by_rows
 
 TITLE = "Share of the 6,000 students with at most this mark"
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
-@pytest.mark.parametrize("key", ["exam", "hours", "salaries", "uniform", "ratings", "waiting"])
+@by_rows("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
+@by_rows("key", ["exam", "hours", "salaries", "uniform", "ratings", "waiting"])
 def test_plotly_takes_every_picture(key, look):
     one = case(key, DECILES)
     go.Figure(answers_picture(one.answers, one.curve, one.scale, TITLE, look))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 
 import plotly.graph_objects as go
-import pytest
 
 from dpviz.core.quantiles import DECILES
 from dpviz.figures.quantiles.compare import Compared, compare_picture
 from tests.figures.inks import LIGHT
 from tests.figures.quantiles.releases import LOOKS, case, named, said
+from tests.rows import by_rows
 
 KEYS = ("ApproximateQuantiles", "JointExp", "AggTree", "IndependentExp")
 
@@ -23,8 +23,8 @@ def compared(count):
     ]
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@by_rows("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
+@by_rows("count", [1, 2, 3, 4])
 def test_plotly_takes_every_picture(count, look):
     go.Figure(compare_picture(compared(count), 1.0, look))
 

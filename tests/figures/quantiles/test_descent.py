@@ -14,6 +14,7 @@ from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.figures.quantiles.descent_words import APART, numbers
 from dpviz.metrics.recursion import parts_of
 from tests.figures.quantiles.releases import LOOKS, case, named, said
+from tests.rows import grid
 
 
 def drawn(key="exam", quantiles=DECILES, look=LOOKS[0], *, truth=True, chosen=None):
@@ -28,9 +29,7 @@ def drawn(key="exam", quantiles=DECILES, look=LOOKS[0], *, truth=True, chosen=No
     return one, parts, picture
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
-@pytest.mark.parametrize("quantiles", [DECILES, PERCENTILES, [0.5]], ids=["9", "99", "1"])
-@pytest.mark.parametrize("truth", [True, False])
+@grid(look=LOOKS, quantiles=[DECILES, PERCENTILES, [0.5]], truth=[True, False])
 def test_plotly_takes_every_picture(quantiles, look, truth):
     go.Figure(drawn("hours", np.asarray(quantiles), look, truth=truth)[2])
 

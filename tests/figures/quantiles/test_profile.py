@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.figures.quantiles.profile import Portrait, profile_picture
 from tests.figures.quantiles.releases import LOOKS, named
+from tests.rows import grid
 
 
 def portraits(count, true=True, quantiles=(0.25, 0.5, 0.75)):
@@ -25,9 +25,11 @@ def one_of(picture, name):
     return found
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
-@pytest.mark.parametrize("count", [1, 3, 8, 50])
-@pytest.mark.parametrize("quantiles", [(0.5,), (0.25, 0.75), tuple(np.arange(1, 10) / 10)])
+@grid(
+    look=LOOKS,
+    count=[1, 3, 8, 50],
+    quantiles=[(0.5,), (0.25, 0.75), tuple(np.arange(1, 10) / 10)],
+)
 def test_plotly_takes_every_picture(count, look, quantiles):
     picture = profile_picture(portraits(count, quantiles=quantiles), look)
     go.Figure(picture)

@@ -12,13 +12,12 @@ from dpviz.core.quantiles import DECILES, PERCENTILES
 from dpviz.figures.quantiles.made_up import made_up_picture
 from dpviz.figures.quantiles.release_rows import release_picture
 from tests.figures.quantiles.releases import LOOKS, case, named, said
+from tests.rows import grid
 
 TITLE = "Share of the students with at most this mark"
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
-@pytest.mark.parametrize("quantiles", [DECILES, PERCENTILES], ids=["9", "99"])
-@pytest.mark.parametrize("has_bands", [True, False])
+@grid(look=LOOKS, quantiles=[DECILES, PERCENTILES], has_bands=[True, False])
 def test_plotly_takes_every_picture(quantiles, look, has_bands):
     one = case("salaries", quantiles)
     half = np.full(one.alone.published.size, 300.0) if has_bands else None

@@ -16,6 +16,7 @@ from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.stage import KINDS, Stage, View, layer
+from tests.rows import by_rows
 
 SIZE = 600, 300
 X = frames.axis(
@@ -116,8 +117,8 @@ def shapes(root: ET.Element, mark: str) -> list[dict[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("ink", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("name", EVERY)
+@by_rows("ink", [LIGHT, DARK], ids=["light", "dark"])
+@by_rows("name", EVERY)
 def test_every_mark_is_well_formed_on_both_papers(name, ink):
     text = svg(staged(EVERY[name]), *SIZE, Look(ink))
     for wrong in ("NaN", "undefined", "null", "Infinity"):

@@ -12,6 +12,7 @@ from dpviz.figures.stage import answers, findings, frames, people, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, On
 from dpviz.figures.stage.stage import Layer, Stage, View, layer
+from tests.rows import by_rows
 
 X = frames.axis("x", "x", (0, 10), At(0), At(1))
 BAR = answers.errorbar("e", "x", At(0), 5, 1)
@@ -95,7 +96,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@by_rows("what", REFUSED)
 def test_what_cannot_be_drawn_is_refused_at_birth(what):
     with pytest.raises(InvalidParameter):
         REFUSED[what]()

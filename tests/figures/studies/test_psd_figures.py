@@ -14,6 +14,7 @@ from dpviz.figures.studies.psd import (
     worst_case_figure,
 )
 from tests.figures.studies.drawn import LOOKS, WIDE, checked, lines, words
+from tests.rows import by_rows
 
 FIGURES = (
     ("quad-baseline", "quad-geo", "quad-post", "quad-opt", "quad-workload"),
@@ -34,8 +35,8 @@ def frame(methods, **extra):
     return pd.DataFrame(rows)
 
 
-@pytest.mark.parametrize("methods", FIGURES)
-@pytest.mark.parametrize("look", LOOKS)
+@by_rows("methods", FIGURES)
+@by_rows("look", LOOKS)
 def test_a_panel_for_each_shape_and_every_method_named_once(methods, look):
     picture = checked(accuracy_figure(frame(methods), look, x="epsilon"))
     panels = lines(picture)

@@ -11,6 +11,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.studies import statements as drawn
 from tests.figures.inks import LIGHT
 from tests.figures.studies.drawn import LOOKS, checked, lines, words
+from tests.rows import by_rows
 
 
 def rows(study):
@@ -32,8 +33,8 @@ PICTURES = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("study", list(PICTURES))
+@by_rows("look", LOOKS)
+@by_rows("study", list(PICTURES))
 def test_every_panel_has_its_lines(study, look):
     draw, panels, most = PICTURES[study]
     found = lines(checked(draw(rows(study), look)))

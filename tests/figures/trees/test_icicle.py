@@ -17,6 +17,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.trees.bars import DIP, TALL, shade
 from dpviz.figures.trees.icicle import Side, icicle
+from tests.rows import by_rows
 
 NAMES = Names("students", "mark", "marks")
 LOOKS = [
@@ -52,8 +53,8 @@ def said(picture):
     return [note["text"] for note in picture["layout"]["annotations"]]
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize(("fanout", "height"), [(2, 0), (2, 6), (3, 4), (64, 1), (2, 12)])
+@by_rows("look", LOOKS)
+@by_rows(("fanout", "height"), [(2, 0), (2, 6), (3, 4), (64, 1), (2, 12)])
 def test_plotly_takes_every_property(look, fanout, height):
     tree = levels(fanout, height)
     sides = [side(tree, tree.counts, off()), side(tree, tree.counts, off())]

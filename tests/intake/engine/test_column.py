@@ -22,6 +22,7 @@ from dpviz.intake.engine.tables import numbers
 from dpviz.intake.read import read_table
 from tests.conftest import ROOT
 from tests.intake.engine.tables import around, in_duckdb, in_memory
+from tests.rows import by_rows
 
 ASKED = [0.01, 0.25, 0.5, 0.75, 0.99]
 # (low, high, resolution): decimals, an upper bound off the grid, bounds far from 0, coarse steps
@@ -110,10 +111,8 @@ def test_quantiles_on_the_grid_are_the_same_off_it(mechanism):
     assert releases[0] == releases[1]
 
 
-@pytest.mark.parametrize("height", [1, 10])
-@pytest.mark.parametrize(
-    ("low", "high"), [(0, 1), (-7.3, 11.1), (1e9, 1e9 + 1), (0.1, 0.8), (1e6, 1e6 + 1e-6)]
-)
+@by_rows("height", [1, 10])
+@by_rows(("low", "high"), [(0, 1), (-7.3, 11.1), (1e9, 1e9 + 1), (0.1, 0.8), (1e6, 1e6 + 1e-6)])
 def test_without_a_resolution_trees_count_exactly_the_records(low, high, height):
     rng, bounds = np.random.default_rng(7), dp.Bounds(low, high)
     edges = (
@@ -284,10 +283,8 @@ def test_decimals_too_long_for_duckdb_are_refused_in_words(tmp_path):
         parquet_table(ibis.duckdb.connect(), path, ("x",))
 
 
-@pytest.mark.parametrize(
-    ("high", "resolution"), [(1e-303, 0.0), (1e-320, 1e-323), (1e-290, 1e-291)]
-)
-@pytest.mark.parametrize("values", [[], [0.0], [1e-303], [1.0], [np.nan], [1e-320]], ids=str)
+@by_rows(("high", "resolution"), [(1e-303, 0.0), (1e-320, 1e-323), (1e-290, 1e-291)])
+@by_rows("values", [[], [0.0], [1e-303], [1.0], [np.nan], [1e-320]], ids=str)
 def test_what_is_too_narrow_for_doubles_is_refused_by_the_declaration(high, resolution, values):
     """An engine's sums overflowed for values inside alone: whether it stopped told of them."""
     table = in_memory(v=pa.array(values, pa.float64()))

@@ -14,6 +14,7 @@ from pyarrow import parquet
 import dpviz as dp
 from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.intake.engine.counts_file import read_counts, write_counts
+from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 10.3)
 DECLARED = {
@@ -78,7 +79,7 @@ def test_a_file_made_elsewhere_is_read():
     assert column.bounds == BOUNDS
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("content", "words"),
     [
         (b"value,count\n1,2\n", "no counts file"),

@@ -59,16 +59,22 @@ class Case:
     def bytes(self) -> bytes:
         return self.data if isinstance(self.data, bytes) else self.data()
 
-    def check(self) -> None:
+    def check(self) -> list[str]:
+        """What is said of the file, which is read once."""
         data = self.bytes
         start = time.process_time()
         if self.refused:
             with pytest.raises(UnreadableFile) as caught:
                 read_table(data, self.file)
             check_message(str(caught.value), self.file, *self.refused)
+            said = [str(caught.value)]
         else:
-            self._check_table(read_table(data, self.file))
+            table = read_table(data, self.file)
+            self._check_table(table)
+            names = [one.name for one in table.columns]
+            said = [*table.notes, table.how, table.first_row, *names]
         assert time.process_time() - start < SECONDS
+        return said
 
     def _check_table(self, table: Table) -> None:
         assert [info.name for info in table.columns] == list(self.columns)

@@ -14,6 +14,7 @@ from dpviz.intake.read import read_table
 from dpviz.intake.table import Table
 from tests.intake.hostile.cases import SECONDS, check_message
 from tests.intake.hostile.oddities import HUGE, ODDITIES, SECRET, Oddity
+from tests.rows import by_rows
 
 LONG = re.compile(r"\d{6,}")  # digits of a cell; counts have marks between their thousands
 
@@ -73,7 +74,7 @@ def check(one: Oddity, most: float = SECONDS) -> None:
         assert other is None or other.header is not table.header
 
 
-@pytest.mark.parametrize("one", ODDITIES, ids=lambda one: one.name)
+@by_rows("one", ODDITIES, ids=lambda one: one.name)
 def test_a_table_or_words(one):
     check(one)
 

@@ -11,12 +11,13 @@ from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.read import read_table
 from tests.intake.hostile.cases import SECONDS, check_message
 from tests.intake.hostile.parquets import CASES, good, mutant
+from tests.rows import by_rows
 
 MUTANTS = 400
 REASONS = re.compile("damaged Parquet|its end is missing|unpacks to|no rows|only columns|at most")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@by_rows("case", CASES, ids=lambda case: case.name)
 def test_outcome(case):
     case.check()
 

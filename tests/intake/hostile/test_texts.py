@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.intake.hostile.texts import CASES
+from tests.rows import by_rows
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@by_rows("case", CASES, ids=lambda case: case.name)
 def test_outcome(case):
     case.check()
 

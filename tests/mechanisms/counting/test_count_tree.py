@@ -22,6 +22,7 @@ from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
+from tests.rows import by_rows, grid
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -78,10 +79,10 @@ def spends(noise, budget, scales, neighbours):
             return gaussian_delta(epsilon, math.sqrt(math.fsum(changed / used**2))) / delta
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("root", Root)
-@pytest.mark.parametrize("split", SPLITS)
-@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+@by_rows("neighbours", Neighbours)
+@by_rows("root", Root)
+@by_rows("split", SPLITS)
+@by_rows(("noise", "budget"), SUPPORTED)
 def test_the_released_levels_spend_exactly_the_budget(neighbours, root, split, noise, budget):
     if root is Root.PUBLIC and neighbours is ADD:
         return
@@ -157,9 +158,7 @@ def _continuous(sample, scale, rng):
     return stats.laplace(scale=scale).ppf(below + rng.random(sample.size) * (at - below))
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("noise", Noise)
-@pytest.mark.parametrize("size", [1e-6, 1.0, 1e4])
+@grid(name=COLUMNS, noise=Noise, size=[1e-6, 1.0, 1e4])
 def test_the_contract(rng, name, noise, size):
     budget = ZCDP(size) if noise.gaussian else PureDP(size)
     for root in Root:

@@ -22,6 +22,7 @@ from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.histogram import Histogram
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 RUNS, REACH, BOUNDS = 40_000, 200, Bounds(0, 10)
@@ -81,8 +82,8 @@ def test_one_record_changes_one_count_and_a_replaced_one_two(histogram):
     assert most == {ADD: (1, 1), REPLACE: (2, 2)}  # L1, and L2 squared
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1 / 3, 0.7, 1, 3.3])
-@pytest.mark.parametrize("relation", Neighbours)
+@by_rows("epsilon", [0.1, 1 / 3, 0.7, 1, 3.3])
+@by_rows("relation", Neighbours)
 def test_the_whole_budget_is_spent_and_not_a_bit_more(relation, epsilon):
     """In fractions: ε = L1/scale for discrete Laplace noise, ρ = L2²/(2 scale²) for Gaussian."""
     histogram, changed = Histogram(bins=5, neighbours=relation), 1 if relation is ADD else 2

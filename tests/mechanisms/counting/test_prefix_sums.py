@@ -33,6 +33,7 @@ from dpviz.mechanisms.counting.prefix_sums import (
     lower_bound,
     squared_sensitivity,
 )
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits, mean_is
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -253,8 +254,8 @@ def test_runs_are_drawn_a_few_at_a_time_by_one_convolution_each(monkeypatch):
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
 
 
-@pytest.mark.parametrize("values", [[], [0], [8] * 5, [0] * 3 + [8] * 4, VALUES])
-@pytest.mark.parametrize("bins", [1, 2, 8, 100])
+@by_rows("values", [[], [0], [8] * 5, [0] * 3 + [8] * 4, VALUES])
+@by_rows("bins", [1, 2, 8, 100])
 def test_without_noise_running_counts_are_the_truth(values, bins):
     release = PrefixSums(bins).release(column(values), ZCDP(1e20), np.random.default_rng(1))
     edges = release.edges

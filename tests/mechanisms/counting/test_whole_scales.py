@@ -25,6 +25,7 @@ from dpviz.mechanisms.counting.whole_scales import (
     spent_in_full,
     step_price,
 )
+from tests.rows import by_rows
 
 BUDGETS = {
     Noise.DISCRETE_LAPLACE: [*map(PureDP, (1e-6, 0.1, 0.3, 1, math.pi, 50)), *map(ZCDP, (0.03, 2))],
@@ -61,9 +62,9 @@ def paid(noise, budget, scales, changed):
     return total
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("split", SPLITS)
-@pytest.mark.parametrize(("noise", "budget"), CASES)
+@by_rows("neighbours", Neighbours)
+@by_rows("split", SPLITS)
+@by_rows(("noise", "budget"), CASES)
 def test_a_tree_never_spends_more_than_its_budget(noise, budget, split, neighbours):
     changed = neighbours.counts_changed
     for height in (0, 1, 2, 3, 6, 9, 12, 20):
@@ -136,9 +137,9 @@ def test_the_loss_by_enumeration(scale, changes):
     assert worst == claim > claim / 2
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("height", [0, 1, 2])
-@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+@by_rows("neighbours", Neighbours)
+@by_rows("height", [0, 1, 2])
+@by_rows("epsilon", [0.1, 1.0])
 def test_the_loss_of_trees_by_enumeration(neighbours, height, epsilon):
     """All columns of ≤ 2 records on four cells: the exact loss of a noisy tree, in fractions.
 

@@ -10,6 +10,7 @@ from scipy import optimize
 
 from dpviz.core.budgets import ApproxDP
 from dpviz.mechanisms.exponential.composition import bounded_range_delta, bounded_range_epsilon_for
+from tests.rows import by_rows, grid
 
 
 def two_point(epsilon, t):
@@ -46,17 +47,15 @@ def brute_force_delta(epsilon, k, total):
     return best
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
-@pytest.mark.parametrize("share", [0.05, 0.3, 0.7])
+@grid(k=[1, 2, 3, 4], epsilon=[0.3, 1.0, 3.0], share=[0.05, 0.3, 0.7])
 def test_delta_is_the_worst_product_of_two_point_mechanisms(k, epsilon, share):
     total = share * k * epsilon
     delta = bounded_range_delta(epsilon, k, total)
     assert delta == pytest.approx(brute_force_delta(epsilon, k, total), rel=1e-5)
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 0.5, 2.0, 50.0])
-@pytest.mark.parametrize("share", [0.01, 0.5, 0.99])
+@by_rows("epsilon", [1e-4, 0.5, 2.0, 50.0])
+@by_rows("share", [0.01, 0.5, 0.99])
 def test_one_mechanism_has_a_closed_form(epsilon, share):
     total = share * epsilon
     closed = -math.expm1((total - epsilon) / 2)
@@ -103,9 +102,7 @@ def test_delta_grows_with_epsilon_and_stays_a_probability(k, total):
     assert all(np.isfinite(deltas))
 
 
-@pytest.mark.parametrize("k", [1, 2, 9, 120, 500])
-@pytest.mark.parametrize("total", [1e-6, 0.1, 1.0, 1e4])
-@pytest.mark.parametrize("delta", [1e-12, 1e-6, 0.01, 0.9])
+@grid(k=[1, 2, 9, 120, 500], total=[1e-6, 0.1, 1.0, 1e4], delta=[1e-12, 1e-6, 0.01, 0.9])
 def test_the_solution_is_on_the_safe_side_and_close(k, total, delta):
     epsilon = bounded_range_epsilon_for(ApproxDP(total, delta), k)
     assert epsilon >= total / k * (1 - 1e-12)
@@ -113,9 +110,9 @@ def test_the_solution_is_on_the_safe_side_and_close(k, total, delta):
     assert bounded_range_delta(epsilon * (1 + 1e-6), k, total) > delta * (1 - 1e-3)
 
 
-@pytest.mark.parametrize("delta", [1e-30, 1e-300])
-@pytest.mark.parametrize("total", [1e-6, 1e4])
-@pytest.mark.parametrize("k", [1, 2, 500])
+@by_rows("delta", [1e-30, 1e-300])
+@by_rows("total", [1e-6, 1e4])
+@by_rows("k", [1, 2, 500])
 def test_a_delta_below_rounding_falls_back_to_basic_composition(delta, total, k):
     epsilon = bounded_range_epsilon_for(ApproxDP(total, delta), k)
     assert math.isfinite(epsilon)

@@ -10,6 +10,7 @@ from dpviz.mechanisms.exponential import one_quantile as exponential
 from dpviz.mechanisms.exponential.envelope import Envelope
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
 from dpviz.mechanisms.exponential.one_quantile import density_of, sample
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 DRAWS = 40_000
@@ -266,7 +267,7 @@ def test_an_absurd_eta_still_ends_and_picks_the_nearest(rng, eta):
     assert set(intervals.tolist()) == {4000}
 
 
-@pytest.mark.parametrize("name", CASES)
+@by_rows("name", CASES)
 def test_the_density_equals_the_slow_twin_and_integrates_to_one(name):
     ladder, one = CASES[name]
     edges, law = slow_law(ladder, one)

@@ -30,6 +30,7 @@ from dpviz.mechanisms.exponential.point_blocks import (
 from dpviz.mechanisms.exponential.point_columns import put_in_order, spread_points
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems, Rank, quantile_units
 from tests.mechanisms.exponential.exact_points import probabilities, problems
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 COLUMNS = ([], [3], [3, 3, 3, 3], [0, 0, 7, 7], [1, 2, 5], [0], [7, 7, 7])
@@ -47,8 +48,8 @@ def law(records, quantile, eta):
     return probabilities(records, 0, DOMAIN, int(quantile_units(np.array([quantile]))[0]), eta)
 
 
-@pytest.mark.parametrize("records", COLUMNS)
-@pytest.mark.parametrize("eta", [1e-6, 0.1, 1.3, 20.0, 1e9])
+@by_rows("records", COLUMNS)
+@by_rows("eta", [1e-6, 0.1, 1.3, 20.0, 1e9])
 def test_the_law_is_the_declared_one(records, eta, rng):
     for quantile in (0.3, 0.5, 1e-12):
         counts = drawn(records, quantile, eta, 8_000, rng)
@@ -189,8 +190,8 @@ def test_the_draws_are_those_of_all_blocks(eta, lazily, monkeypatch, rng):
     assert drawn() == found
 
 
-@pytest.mark.parametrize("quantile", [0, 1, 12345, UNITS // 2, UNITS - 1, UNITS])
-@pytest.mark.parametrize("n", [0, 1, 2**30, 2**31 - 1, 2**31, 2**31 + 1, 2**53 - 1, MOST_COUNTED])
+@by_rows("quantile", [0, 1, 12345, UNITS // 2, UNITS - 1, UNITS])
+@by_rows("n", [0, 1, 2**30, 2**31 - 1, 2**31, 2**31 + 1, 2**53 - 1, MOST_COUNTED])
 def test_nothing_wraps_with_the_most_records(quantile, n):
     """Up to 2^53 records, compared with Python's whole numbers."""
     eta = np.array([1e-15, 1e-9, 1.0, 1e9])

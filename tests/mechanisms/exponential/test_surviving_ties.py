@@ -17,6 +17,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from tests.rows import by_rows
 
 KINDS = [ApproximateQuantiles, IndependentExp]
 LARGE = [(1.7e12, 2e12), (1e13, 1.7e13)]
@@ -26,9 +27,9 @@ def heap(value, high, ties):
     return Column.from_values(np.full(ties, value), Bounds(0, high), resolution=1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("ties", [1_490, 1_491, 5_000])
-@pytest.mark.parametrize(("value", "high"), LARGE)
+@by_rows("kind", KINDS)
+@by_rows("ties", [1_490, 1_491, 5_000])
+@by_rows(("value", "high"), LARGE)
 def test_a_heap_of_large_values_is_answered_however_many_they_are(kind, value, high, ties, rng):
     column = heap(value, high, ties)
     drawn = kind().release_many(column, [0.25, 0.5, 0.75], PureDP(3), rng, 40)
@@ -115,9 +116,9 @@ def test_a_resolution_that_doubles_cannot_hold_is_refused_by_the_declaration_alo
 MANY = [ApproximateQuantiles(), IndependentExp(), JointExp(), AggTree()]
 
 
-@pytest.mark.parametrize("mechanism", MANY, ids=lambda one: one.name)
-@pytest.mark.parametrize("values", [[0.3], [], [0.1, 0.25, 0.7]])
-@pytest.mark.parametrize("bounds", [Bounds(0, 1), Bounds(-3, 0.7)])
+@by_rows("mechanism", MANY, ids=lambda one: one.name)
+@by_rows("values", [[0.3], [], [0.1, 0.25, 0.7]])
+@by_rows("bounds", [Bounds(0, 1), Bounds(-3, 0.7)])
 def test_every_drawn_value_lies_on_a_grid_of_the_declared_bounds(mechanism, values, bounds, rng):
     column = Column.from_values(values, bounds)
     release = mechanism.release(column, [0.3, 0.5, 0.9], PureDP(1), rng)

@@ -21,6 +21,7 @@ from dpviz.mechanisms.exponential.treated_ladders import run_ladders
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.metrics.quantiles import gaps
+from tests.rows import grid
 from tests.statistics import FALSE_ALARM, can_tell_probabilities, fits_probabilities
 
 MECHANISMS = [ApproximateQuantiles(), IndependentExp()]
@@ -213,10 +214,12 @@ def test_every_path_of_the_sampler_gives_the_law(rng, lazily, monkeypatch):
     assert holds()
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("epsilon", [1e-4, 1.0, 1e3])
-@pytest.mark.parametrize("quantiles", [[0.5], [1e-9, 1 - 1e-9], uniform_quantiles(120)])
+@grid(
+    mechanism=MECHANISMS,
+    name=COLUMNS,
+    epsilon=[1e-4, 1.0, 1e3],
+    quantiles=[[0.5], [1e-9, 1 - 1e-9], uniform_quantiles(120)],
+)
 def test_outputs_are_ordered_inside_the_bounds_and_repeatable(
     lazily, mechanism, name, epsilon, quantiles
 ):

@@ -28,6 +28,7 @@ from dpviz.mechanisms.medians.smooth import LARGEST_XI, SmoothMedian
 from dpviz.mechanisms.medians.smooth_sensitivity import smooth_sensitivities
 from tests.mechanisms.exponential.exact_points import probabilities
 from tests.mechanisms.quantiles.exact_points import columns_of, neighbouring, worst_loss
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits, fits_probabilities
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -63,8 +64,8 @@ def budgets(median):
     return pure if isinstance(median, SampledMedian) else [*pure, ZCDP(1e-9), ZCDP(0.5), ZCDP(1e4)]
 
 
-@pytest.mark.parametrize("median", MEDIANS, ids=name)
-@pytest.mark.parametrize("ordered", [True, False])
+@by_rows("median", MEDIANS, ids=name)
+@by_rows("ordered", [True, False])
 def test_medians_lie_in_their_nodes_whatever_the_points(median, ordered, rng):
     nodes = hard_nodes(ordered)
     for budget in budgets(median):
@@ -171,10 +172,8 @@ def plain_noisy_means(columns, low, high, sum_noise, count_noise, unit=2**24):
     return [a + (b - a) * share for share, a, b in zip(shares, low, high, strict=True)]
 
 
-@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
-@pytest.mark.parametrize(
-    "budget", [PureDP(0.05), PureDP(1.0), PureDP(100.0), ZCDP(0.01), ZCDP(0.5), ZCDP(100.0)]
-)
+@by_rows("neighbours", [ADD, REPLACE])
+@by_rows("budget", [PureDP(0.05), PureDP(1.0), PureDP(100.0), ZCDP(0.01), ZCDP(0.5), ZCDP(100.0)])
 def test_cells_and_means_equal_a_plain_reading_of_the_same_draws(budget, neighbours):
     data = np.random.default_rng(3)
     low, high = [0.0, 0.31, 0.5, 0.55], [0.31, 0.5, 0.55, 1.0]
@@ -355,8 +354,8 @@ def test_no_median_of_whole_places_tells_more_than_epsilon(neighbours):
         assert (max(inside, apart) <= epsilon) == (factor == 1.0)
 
 
-@pytest.mark.parametrize("neighbours", [ADD, REPLACE])
-@pytest.mark.parametrize("size", [1e-6, 0.1, 0.3, 1.0, 7.7])
+@by_rows("neighbours", [ADD, REPLACE])
+@by_rows("size", [1e-6, 0.1, 0.3, 1.0, 7.7])
 def test_a_noisy_mean_pays_for_its_sum_and_its_count_in_fractions(neighbours, size):
     scale = NoisyMeanMedian().scale(PureDP(size), neighbours)
     unit = _units(scale)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
+from tests.rows import by_rows
 
 
 def by_definition(values, low, high, xi):
@@ -30,7 +30,7 @@ def groups_of(columns, low, high):
     return Groups(values, starts, np.asarray(low, float), np.asarray(high, float), bounds)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@by_rows("seed", range(40))
 def test_all_nodes_at_once_equal_the_definition(seed):
     rng = np.random.default_rng(seed)
     nodes = int(rng.integers(1, 14))
@@ -52,8 +52,8 @@ def test_all_nodes_at_once_equal_the_definition(seed):
     np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 
-@pytest.mark.parametrize("xi", [1e-4, 3e-3, 0.05, 1.0])
-@pytest.mark.parametrize("law", ["uniform", "skewed", "two towns"])
+@by_rows("xi", [1e-4, 3e-3, 0.05, 1.0])
+@by_rows("law", ["uniform", "skewed", "two towns"])
 def test_a_large_node_equals_all_windows(law, xi, rng):
     n = 1500
     values = {

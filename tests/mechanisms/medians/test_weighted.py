@@ -28,6 +28,7 @@ from dpviz.mechanisms.medians.smooth import SmoothMedian
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
 from dpviz.mechanisms.medians.whole import WholeGroups
 from tests.mechanisms.exponential.exact_points import probabilities
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 ADD = Neighbours.ADD_REMOVE
@@ -56,7 +57,7 @@ def apart(groups):
     return replace(groups, values=values, starts=groups.before, weights=None)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@by_rows("seed", range(12))
 def test_sizes_sums_cells_and_sensitivities_are_those_of_the_points(seed):
     weighted = nodes(np.random.default_rng(seed), ordered=False)
     points = apart(weighted)
@@ -194,8 +195,8 @@ def test_a_sample_holds_whole_counts_of_the_places(rng):
     assert set(sample.values) <= set(groups.values)
 
 
-@pytest.mark.parametrize("median", MEDIANS, ids=lambda one: one.name)
-@pytest.mark.parametrize("count", [0, 1, 2**24 + 1, 2**31, 2**53])
+@by_rows("median", MEDIANS, ids=lambda one: one.name)
+@by_rows("count", [0, 1, 2**24 + 1, 2**31, 2**53])
 def test_every_median_takes_as_many_points_as_there_are(median, count, rng):
     budget = ApproxDP(1.0, 1e-6) if median.takes_delta else PureDP(1.0)
     held = np.array([1, 1]) if count else np.array([0, 0])

@@ -26,6 +26,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.metrics.quantiles import gaps
 from tests.estimators.trees.test_descent import slow_descent
 from tests.estimators.trees.test_quantiles import slow_quantile
+from tests.rows import by_rows, grid
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -36,9 +37,9 @@ SUPPORTED = [
     (Noise.GAUSSIAN, ZCDP(0.5)),
     (Noise.GAUSSIAN, ApproxDP(1, 1e-6)),
 ]
-SETTINGS = [
-    {"root": root, "estimator": estimator, "neighbours": neighbours}
-    for root, estimator, neighbours in itertools.product(Root, QuantileEstimator, Neighbours)
+TOTALS = [
+    {"root": root, "neighbours": neighbours}
+    for root, neighbours in itertools.product(Root, Neighbours)
     if not (root is Root.PUBLIC and neighbours is ADD)
 ]
 
@@ -65,8 +66,8 @@ def column(name):
 # --- counts -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("shape", [TreeShape(2, 0), TreeShape(2, 4), TreeShape(5, 2)])
+@by_rows("name", COLUMNS)
+@by_rows("shape", [TreeShape(2, 0), TreeShape(2, 4), TreeShape(5, 2)])
 def test_counts_are_those_of_half_open_intervals_the_last_one_closed(name, shape):
     data = column(name)
     levels = count_levels(data, shape)
@@ -85,9 +86,9 @@ def test_counts_are_those_of_half_open_intervals_the_last_one_closed(name, shape
 # --- the budget ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize(("root", "height"), [("released", 0), ("released", 3), ("sum", 4)])
-@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
+@by_rows("neighbours", Neighbours)
+@by_rows(("root", "height"), [("released", 0), ("released", 3), ("sum", 4)])
+@by_rows(("noise", "budget"), SUPPORTED)
 def test_the_levels_spend_exactly_the_budget(neighbours, root, height, noise, budget):
     tree = AggTree(fanout=3, height=height, root=root, noise=noise, neighbours=neighbours)
     scales = np.array([s for s in tree.level_scales(budget) if math.isfinite(s)])
@@ -116,8 +117,8 @@ def gaussian_delta(epsilon, sensitivity):
     )
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 1e-3, 0.01, 0.1, 1, 10, 1e4])
-@pytest.mark.parametrize("delta", [1e-12, 1e-6, 0.1])
+@by_rows("epsilon", [1e-6, 1e-3, 0.01, 0.1, 1, 10, 1e4])
+@by_rows("delta", [1e-12, 1e-6, 0.1])
 def test_the_analytic_gaussian_never_overspends(epsilon, delta):
     sigma = noise_scale(Noise.GAUSSIAN, ApproxDP(epsilon, delta), 1.0, ADD)
     # both terms are near each other at small ε: the difference of two doubles, not the mechanism
@@ -191,9 +192,9 @@ def test_nothing_of_a_level_that_is_not_released_gets_out(rng):
 # --- quantiles ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("estimator", QuantileEstimator)
-@pytest.mark.parametrize("root", ["sum", "released"])
-@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "empty"])
+@by_rows("estimator", QuantileEstimator)
+@by_rows("root", ["sum", "released"])
+@by_rows("name", [name for name in COLUMNS if name != "empty"])
 def test_without_noise_quantiles_are_those_of_the_histogram(rng, name, root, estimator):
     data = Column.from_values(np.repeat(column(name).values, 1000), BOUNDS)
     tree = AggTree(fanout=4, height=2, root=root, estimator=estimator)
@@ -234,10 +235,10 @@ def twin(tree, data, quantiles, budget, rng):
     return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize(("noise", "budget"), SUPPORTED)
-def test_a_release_is_its_slow_twin(settings, noise, budget):
-    plain = AggTree(fanout=3, height=3, noise=noise, **settings)
+@grid(total=TOTALS, estimator=QuantileEstimator, supported=SUPPORTED)
+def test_a_release_is_its_slow_twin(total, estimator, supported):
+    noise, budget = supported
+    plain = AggTree(fanout=3, height=3, noise=noise, estimator=estimator, **total)
     for seed, name in enumerate(COLUMNS):
         quantiles = np.random.default_rng(seed).random(20)
         tree = declared(plain, column(name))
@@ -246,15 +247,19 @@ def test_a_release_is_its_slow_twin(settings, noise, budget):
         np.testing.assert_allclose(mine.values, other, atol=1e-9)
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("budget", [PureDP(1e-6), PureDP(1), PureDP(1e4)])
-def test_the_contract(rng, settings, name, budget):
+@grid(
+    total=TOTALS,
+    estimator=QuantileEstimator,
+    name=COLUMNS,
+    budget=[PureDP(1e-6), PureDP(1), PureDP(1e4)],
+)
+def test_the_contract(rng, total, estimator, name, budget):
     asked = np.concatenate([rng.permutation(uniform_quantiles(500)), [0.5, 0.5, 1e-12, 1 - 1e-16]])
     for height in (0, 1, 3):
-        if height == 0 and settings["root"] is Root.SUM:
+        if height == 0 and total["root"] is Root.SUM:
             continue
-        tree = declared(AggTree(fanout=7, height=height, **settings), column(name))
+        plain = AggTree(fanout=7, height=height, estimator=estimator, **total)
+        tree = declared(plain, column(name))
         values = tree.release_many(column(name), asked, budget, rng, runs=20)
         assert values.shape == (20, asked.size)
         assert (values >= BOUNDS.low).all()
@@ -265,7 +270,7 @@ def test_the_contract(rng, settings, name, budget):
         np.testing.assert_array_equal(release.quantiles, asked)
         assert QuantileRelease.from_json(release.to_json()) == release
         assert release.spent == budget
-        assert release.neighbours is settings["neighbours"]
+        assert release.neighbours is total["neighbours"]
 
 
 def test_height_zero_knows_nothing_but_the_bounds(rng):
@@ -285,7 +290,7 @@ def test_rounding_to_the_declared_grid(rng):
     assert (plain != np.round(plain)).any()
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("width", "resolution", "pure", "other"),
     [(100, 1, 3, 8), (255, 1, 3, 9), (256, 1, 3, 9), (257, 1, 4, 10), (500, 1, 4, 10),
      (32, 1, 2, 6), (4, 1, 1, 3), (1, 1, 1, 1), (2048, 1, 4, 12), (10**6, 1, 4, 12),

@@ -18,6 +18,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.exponential.ties import Ties
+from tests.rows import by_rows
 
 BUDGETS = [PureDP(1.0), ZCDP(0.5), ApproxDP(1.0, 1e-6)]
 EXTREME = [PureDP(1e-6), PureDP(1e4), ZCDP(1e-12), ZCDP(1e4)]
@@ -87,8 +88,8 @@ def assert_kept(values, quantiles, column):
         assert (same == same[..., :1]).all()
 
 
-@pytest.mark.parametrize("asked", QUANTILES)
-@pytest.mark.parametrize("named", COLUMNS)
+@by_rows("asked", QUANTILES)
+@by_rows("named", COLUMNS)
 def test_any_column_and_any_quantiles(mechanism, named, asked, rng):
     column, quantiles = COLUMNS[named], QUANTILES[asked]
     release = mechanism.release(column, quantiles, taken(mechanism), rng)
@@ -97,8 +98,8 @@ def test_any_column_and_any_quantiles(mechanism, named, asked, rng):
     assert_kept(release.values, quantiles, column)
 
 
-@pytest.mark.parametrize("named", COLUMNS)
-@pytest.mark.parametrize("relation", Neighbours)
+@by_rows("named", COLUMNS)
+@by_rows("relation", Neighbours)
 def test_any_budget_under_both_relations(mechanism, named, relation, rng):
     column, quantiles = COLUMNS[named], QUANTILES["any order, repeated"]
     mechanism = dataclasses.replace(mechanism, neighbours=relation)
@@ -126,7 +127,7 @@ def treatments(mechanism):
     ]
 
 
-@pytest.mark.parametrize("named", COLUMNS)
+@by_rows("named", COLUMNS)
 def test_any_treatment_of_ties_and_rounding(mechanism, named, rng):
     column, quantiles = COLUMNS[named], QUANTILES["any order, repeated"]
     for one in treatments(mechanism):
@@ -137,9 +138,7 @@ def test_any_treatment_of_ties_and_rounding(mechanism, named, rng):
             np.testing.assert_allclose(steps, np.round(steps), atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    "bad", [[0.0], [1.0], [0.5, 1.0], [math.nan], [-0.1], [], ["a"], [1.5, 0.2]]
-)
+@by_rows("bad", [[0.0], [1.0], [0.5, 1.0], [math.nan], [-0.1], [], ["a"], [1.5, 0.2]])
 def test_quantiles_outside_are_refused_before_anything_is_drawn(mechanism, bad, rng):
     state = rng.bit_generator.state
     for attempt in (
@@ -219,7 +218,7 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not(mechanism):
     assert release(1) != release(2)
 
 
-@pytest.mark.parametrize("runs", [1, 2, 50])
+@by_rows("runs", [1, 2, 50])
 def test_release_many_has_a_row_a_run(mechanism, runs, rng):
     quantiles = QUANTILES["any order, repeated"]
     values = mechanism.release_many(COLUMNS["continuous"], quantiles, taken(mechanism), rng, runs)

@@ -30,6 +30,7 @@ from dpviz.mechanisms.quantiles.joint_exp.window import (
     log_mass_at_least,
 )
 from dpviz.mechanisms.quantiles.joint_exp.work import table_entries
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 
 BOUNDS = Bounds(-3, 3)
@@ -79,13 +80,13 @@ def medium_problem(rng, n=200, m=20, tied=False, c=0.3, low=0.0):
     return JointProblem.of(values, Bounds(-3 + low, 3), uniform_quantiles(m), c)
 
 
-def test_mass_and_last_marginal_equal_enumeration():
-    for values, quantiles, c in small_problems():
+def check_mass_and_last_marginal(problems, tables_of):
+    for values, quantiles, c in problems:
         weights = enumerate_tuples(values, BOUNDS, quantiles, c)
         expected = np.logaddexp.reduce(list(weights.values()))
         problem = JointProblem.of(values, BOUNDS, quantiles, c)
         for windows in (Windows.everything(problem), Windows.certified(problem)):
-            tables = forward(problem, windows)
+            tables = tables_of(problem, windows)
             assert tables.log_mass == pytest.approx(expected, abs=1e-12)
             last = tables.f_of(problem.m - 1) + final_gap(problem, windows)
             for place, weight in enumerate(last, start=int(windows.first[-1])):
@@ -93,31 +94,34 @@ def test_mass_and_last_marginal_equal_enumeration():
                 assert weight == pytest.approx(np.logaddexp.reduce(same), abs=1e-12)
 
 
+def test_mass_and_last_marginal_equal_enumeration():
+    check_mass_and_last_marginal(small_problems(), forward)
+
+
+def check_law(drawn, values, quantiles, comparisons=1):
+    """Tuples drawn at c = 0.5 have their exact law, and not that with half the sensitivity."""
+    weights, twin = (enumerate_tuples(values, BOUNDS, quantiles, c) for c in (0.5, 1.0))
+    seen = Counter(map(tuple, drawn.tolist()))
+    assert set(seen) <= set(weights)
+    counts = np.array([seen[choice] for choice in weights])
+    right, wrong = (np.exp(np.array(list(one.values()))) for one in (weights, twin))
+    right, wrong = right / right.sum(), wrong / wrong.sum()
+    assert can_tell_probabilities(len(drawn), right, wrong, comparisons=comparisons)
+    assert fits_probabilities(counts, right, comparisons=comparisons)
+    assert not fits_probabilities(counts, wrong, comparisons=comparisons)
+
+
 @pytest.mark.law
 def test_sampled_tuples_have_the_exact_law_and_a_wrong_sensitivity_is_rejected():
     rng = np.random.default_rng(11)
-    runs, cases = 20_000, []
     for values, quantiles in (
         (np.array([-2.5, -1.0, 0.2, 0.3, 1.9]), np.array([0.2, 0.55, 0.9])),
         (np.array([-3.0, -1.0, -1.0, -1.0, 2.0, 3.0]), np.array([0.3, 0.35, 0.7])),
         (np.array([0.0, 0.0, 0.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.75, 0.8])),
     ):
-        cases.append((values, quantiles, enumerate_tuples(values, BOUNDS, quantiles, 0.5)))
-    for values, quantiles, weights in cases:
-        choices = list(weights)
-        right = np.exp(np.array(list(weights.values())))
-        right /= right.sum()
-        twin = enumerate_tuples(values, BOUNDS, quantiles, 1.0)  # Δ halved
-        wrong = np.exp(np.array(list(twin.values())))
-        wrong /= wrong.sum()
         problem = JointProblem.of(values, BOUNDS, quantiles, 0.5)
-        drawn = sample_intervals(forward(problem, Windows.certified(problem)), rng, runs)
-        seen = Counter(map(tuple, drawn.tolist()))
-        assert set(seen) <= set(choices)
-        counts = np.array([seen[choice] for choice in choices])
-        assert can_tell_probabilities(runs, right, wrong, comparisons=len(cases))
-        assert fits_probabilities(counts, right, comparisons=len(cases))
-        assert not fits_probabilities(counts, wrong, comparisons=len(cases))
+        drawn = sample_intervals(forward(problem, Windows.certified(problem)), rng, 20_000)
+        check_law(drawn, values, quantiles, comparisons=3)
 
 
 def test_kernel_step_equals_the_dense_sum(rng):
@@ -297,9 +301,9 @@ EDGES = {
 }
 
 
-@pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
-@pytest.mark.parametrize("values", EDGES.values(), ids=EDGES.keys())
+@by_rows("relation", RELATIONS)
+@by_rows("epsilon", [1e-6, 1.0, 1e4])
+@by_rows("values", EDGES.values(), ids=EDGES.keys())
 def test_edges_keep_the_contract(rng, values, epsilon, relation):
     asked = [0.9, 0.1, 0.5, 0.5, 1e-9, 1 - 1e-9]
     for resolution, ties in ((0.0, Ties.SPREAD), (1.0, Ties.SPREAD), (1.0, Ties.JITTER)):

@@ -6,7 +6,6 @@ Wherever the check calls a column sound, every entry must be that of the logarit
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -17,15 +16,18 @@ from dpviz.core.data.column import Column
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.mechanisms.quantiles.joint_exp import mechanism as joint_exp
 from dpviz.mechanisms.quantiles.joint_exp import scaled
-from dpviz.mechanisms.quantiles.joint_exp.forward import final_gap, forward
+from dpviz.mechanisms.quantiles.joint_exp.forward import forward
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals
 from dpviz.mechanisms.quantiles.joint_exp.scaled import scaled_tables, tables_of
 from dpviz.mechanisms.quantiles.joint_exp.scaled_runs import MOST
 from dpviz.mechanisms.quantiles.joint_exp.sums import shifted, sums_before, window_sums
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
-from tests.mechanisms.quantiles.test_joint_exp import BOUNDS, enumerate_tuples
-from tests.statistics import can_tell_probabilities, fits_probabilities
+from tests.mechanisms.quantiles.test_joint_exp import (
+    BOUNDS,
+    check_law,
+    check_mass_and_last_marginal,
+)
 
 SMALL = 40
 
@@ -58,40 +60,21 @@ def same_tables(found, tables, atol=1e-9):
 
 
 def test_mass_and_last_marginal_equal_enumeration():
-    for values, quantiles, c in untied_problems():
-        weights = enumerate_tuples(values, BOUNDS, quantiles, c)
-        expected = np.logaddexp.reduce(list(weights.values()))
-        problem = JointProblem.of(values, BOUNDS, quantiles, c)
-        for windows in (Windows.everything(problem), Windows.certified(problem)):
-            assert sound_tables(problem, windows)
-            tables = tables_of(problem, windows)
-            assert tables.log_mass == pytest.approx(expected, abs=1e-12)
-            last = tables.f_of(problem.m - 1) + final_gap(problem, windows)
-            for place, weight in enumerate(last, start=int(windows.first[-1])):
-                same = [w for choice, w in weights.items() if choice[-1] == place]
-                assert weight == pytest.approx(np.logaddexp.reduce(same), abs=1e-12)
+    def sound(problem, windows):
+        assert sound_tables(problem, windows)
+        return tables_of(problem, windows)
+
+    check_mass_and_last_marginal(untied_problems(), sound)
 
 
 @pytest.mark.law
 def test_sampled_tuples_have_the_exact_law_and_a_wrong_sensitivity_is_rejected():
     rng = np.random.default_rng(19)
-    runs, values = 20_000, np.array([-2.5, -1.0, 0.2, 0.3, 1.9])
-    quantiles = np.array([0.2, 0.25, 0.9])
-    weights = enumerate_tuples(values, BOUNDS, quantiles, 0.5)
-    choices = list(weights)
-    right = np.exp(np.array(list(weights.values())))
-    right /= right.sum()
-    wrong = np.exp(np.array(list(enumerate_tuples(values, BOUNDS, quantiles, 1.0).values())))
-    wrong /= wrong.sum()
+    values, quantiles = np.array([-2.5, -1.0, 0.2, 0.3, 1.9]), np.array([0.2, 0.25, 0.9])
     problem = JointProblem.of(values, BOUNDS, quantiles, 0.5)
     windows = Windows.everything(problem)
     assert sound_tables(problem, windows)
-    seen = Counter(map(tuple, sample_intervals(tables_of(problem, windows), rng, runs).tolist()))
-    assert set(seen) <= set(choices)
-    counts = np.array([seen[choice] for choice in choices])
-    assert can_tell_probabilities(runs, right, wrong)
-    assert fits_probabilities(counts, right)
-    assert not fits_probabilities(counts, wrong)
+    check_law(sample_intervals(tables_of(problem, windows), rng, 20_000), values, quantiles)
 
 
 @pytest.mark.parametrize("even", [True, False])

@@ -43,6 +43,7 @@ from tests.mechanisms.quantiles.exact_points import (
     neighbouring,
     worst_loss,
 )
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 UNIT = Bounds(0, 1)
@@ -121,9 +122,9 @@ def test_no_output_of_one_quantile_tells_more_than_its_share(relation):
         assert (total <= epsilon) == (factor == 1.0)
 
 
-@pytest.mark.parametrize("rule", RhoRule)
-@pytest.mark.parametrize("relation", Neighbours)
-@pytest.mark.parametrize("m", [1, 3, 9, 120])
+@by_rows("rule", RhoRule)
+@by_rows("relation", Neighbours)
+@by_rows("m", [1, 3, 9, 120])
 def test_levels_add_up_to_the_budget_in_fractions(rule, relation, m):
     """Twin: η one part in 10^15 larger."""
     mechanism = ApproximateQuantiles(neighbours=relation, rho_rule=rule)

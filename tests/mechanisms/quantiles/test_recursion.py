@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.quantiles.recursion import plan
+from tests.rows import by_rows
 
 
 def algorithm_1(q, level=1, offset=0, left=0, right=None, found=None):
@@ -52,7 +53,7 @@ def test_the_plan_is_algorithm_1_for_any_quantiles(quantiles):
     check(spaced)
 
 
-@pytest.mark.parametrize("m", [*range(1, 18), 31, 32, 33, 127, 128, 500])
+@by_rows("m", [*range(1, 18), 31, 32, 33, 127, 128, 500])
 def test_the_plan_is_algorithm_1_for_uniform_quantiles(m):
     check(uniform_quantiles(m))
 

@@ -33,6 +33,7 @@ from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from tests.mechanisms.spatial.counted import counted, hard_points, one_cell
 from tests.mechanisms.spatial.planes import BOX, cloud
+from tests.rows import by_rows
 
 CASES = hard_points(np.random.default_rng(1))
 BUDGETS = PureDP(0.8), ZCDP(0.3), ApproxDP(1.0, 1e-6)
@@ -142,7 +143,7 @@ def test_privtree_and_kd_cell_find_the_one_crowded_cell(count, rng):
         assert method.name == "KdCell" or (cells.boxes[at] == cell).all()
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("method", "message"),
     [
         (

@@ -17,15 +17,14 @@ from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.mechanisms.spatial.adaptive_grid import AdaptiveGrid, _fit
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid, guideline_side
 from tests.mechanisms.spatial.planes import cloud, edge_cases
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
 CASES = edge_cases(np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize(
-    "grid", [UniformGrid(), UniformGrid(side=7), AdaptiveGrid(), AdaptiveGrid(records=100)]
-)
+@by_rows("case", CASES)
+@by_rows("grid", [UniformGrid(), UniformGrid(side=7), AdaptiveGrid(), AdaptiveGrid(records=100)])
 def test_any_points_give_a_sound_partition(case, grid, rng):
     p = CASES[case]
     for epsilon in (1e-6, 1.0):
@@ -34,8 +33,8 @@ def test_any_points_give_a_sound_partition(case, grid, rng):
         assert cells.spent == PureDP(epsilon)
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("grid", [UniformGrid(side=6), AdaptiveGrid(records=2.0)])
+@by_rows("case", CASES)
+@by_rows("grid", [UniformGrid(side=6), AdaptiveGrid(records=2.0)])
 def test_without_noise_counts_are_true(case, grid, rng):
     p = CASES[case]
     cells = grid.release(p, PureDP(1e9), rng) if grid.name == "UniformGrid" else None

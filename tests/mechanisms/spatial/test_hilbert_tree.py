@@ -15,12 +15,13 @@ from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from tests.core.spatial.curve import hilbert_cell
 from tests.estimators.spatial.spending import path_spending
 from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
+from tests.rows import by_rows
 
 CASES = edge_cases(np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e9])
+@by_rows("case", CASES)
+@by_rows("epsilon", [1e-6, 1.0, 1e9])
 def test_any_points_give_a_sound_tree(case, epsilon, rng):
     p = CASES[case]
     release = HilbertTree(3, order=8).release(p, PureDP(epsilon), rng)

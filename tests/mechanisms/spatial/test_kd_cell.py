@@ -20,6 +20,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.mechanisms.spatial.kd_cell import KdCell
 from dpviz.mechanisms.spatial.kd_cell_growth import NoisyGrid, grow_leaves, looks_uniform
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
 BOX = Box(Bounds(-2, 6), Bounds(10, 14))
@@ -124,8 +125,8 @@ HARD = {
 }
 
 
-@pytest.mark.parametrize("which", HARD)
-@pytest.mark.parametrize("cells", [(1, 1), (64, 32), (7, 1)])
+@by_rows("which", HARD)
+@by_rows("cells", [(1, 1), (64, 32), (7, 1)])
 def test_next_to_no_noise_gives_the_counts_of_the_rectangles(which, cells, rng):
     points = HARD[which]
     release = KdCell(4, cells).release(points, PureDP(1e7), rng)

@@ -32,6 +32,7 @@ from dpviz.mechanisms.spatial.kd_tree import KdTree
 from tests.estimators.spatial.spending import path_spending
 from tests.mechanisms.medians.continuous import median_problems
 from tests.mechanisms.spatial.path_costs import audit, path_costs
+from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
@@ -85,8 +86,8 @@ def plain_tree(points, box, height, upper):
     return boxes, [np.array([len(node[1]) for node in level], float) for level in levels]
 
 
-@pytest.mark.parametrize("upper", [0, 1, 3])
-@pytest.mark.parametrize("which", POINTS)
+@by_rows("upper", [0, 1, 3])
+@by_rows("which", POINTS)
 def test_growing_equals_a_plain_recursion(which, upper):
     points = POINTS[which]
     grown = grow(points, 3, exact_medians, upper_levels=upper, ordered=True)
@@ -134,8 +135,8 @@ def walk(points, boxes):
     return [np.array([len(node) for node in level]) for level in levels]
 
 
-@pytest.mark.parametrize("median", MEDIANS, ids=lambda m: m.name)
-@pytest.mark.parametrize("which", POINTS)
+@by_rows("median", MEDIANS, ids=lambda m: m.name)
+@by_rows("which", POINTS)
 def test_counts_belong_to_the_released_rectangles(median, which, rng):
     """With next to no noise on counts, every count is that of its rectangle."""
     points = POINTS[which]
@@ -199,7 +200,7 @@ PUBLIC = [(KdTree(3, root=Root.PUBLIC, neighbours=REPLACE, records=50), PureDP(0
 ALL = [*CASES, *SAMPLED, *REPLACED, *PUBLIC]
 
 
-@pytest.mark.parametrize("case", range(len(ALL)))
+@by_rows("case", range(len(ALL)))
 def test_every_path_spends_exactly_the_budget(case, rng):
     tree, budget = ALL[case]
     found = audit(tree, budget)
@@ -378,8 +379,8 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not():
     assert first != tree.release(points, PureDP(1), np.random.default_rng(2))
 
 
-@pytest.mark.parametrize("budget", [PureDP(1e-6), PureDP(1e4)])
-@pytest.mark.parametrize(
+@by_rows("budget", [PureDP(1e-6), PureDP(1e4)])
+@by_rows(
     "tree",
     [
         KdTree(2),

@@ -14,13 +14,14 @@ from dpviz.counts.point_index import PointIndex
 from dpviz.mechanisms.spatial import privtree, quadtree
 from dpviz.mechanisms.spatial.privtree import PrivTree
 from tests.mechanisms.spatial.planes import cloud, edge_cases, points
+from tests.rows import by_rows
 from tests.statistics import clopper_pearson
 
 CASES = edge_cases(np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e9])
+@by_rows("case", CASES)
+@by_rows("epsilon", [1e-6, 1.0, 1e9])
 def test_any_points_give_a_sound_partition(case, epsilon, rng):
     p = CASES[case]
     cells = PrivTree(depth=8).release(p, PureDP(epsilon), rng)

@@ -19,14 +19,15 @@ from dpviz.counts.spatial import count_leaves, quadtree_leaves
 from dpviz.mechanisms.spatial.quadtree import Quadtree, geometric_levels
 from tests.estimators.spatial.spending import path_spending
 from tests.mechanisms.spatial.planes import BOX, cloud, edge_cases, points
+from tests.rows import by_rows
 from tests.statistics import can_tell, epsilon_lower_bound, fits
 
 CASES = edge_cases(np.random.default_rng(1))
 BUDGETS = (PureDP(0.7), ZCDP(0.2))
 
 
-@pytest.mark.parametrize("height", [0, 1, 4])
-@pytest.mark.parametrize("case", CASES)
+@by_rows("height", [0, 1, 4])
+@by_rows("case", CASES)
 def test_with_hardly_any_noise_the_counts_are_true(case, height, rng):
     p = CASES[case]
     for epsilon, tolerance in ((1e4, 0.1), (1e9, 1e-6)):
@@ -59,7 +60,7 @@ def test_noise_of_each_level_has_its_declared_law(epsilon, rng):
                 assert not fits(sample, stats.laplace(scale=wrong), comparisons=12)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("budget", "noise", "root", "neighbours", "levels"),
     [
         (budget, noise, root, neighbours, levels)

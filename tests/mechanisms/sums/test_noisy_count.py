@@ -21,6 +21,7 @@ from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.mechanisms.sums.noisy_count import NoisyCount
+from tests.rows import by_rows
 from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
 
 RUNS, REACH, BOUNDS = 40_000, 200, Bounds(0, 10)
@@ -39,8 +40,8 @@ def truth(mechanism: NoisyCount, data: Column) -> float:
     return plain.release(data, PureDP(1e4), np.random.default_rng(1)).value
 
 
-@pytest.mark.parametrize("resolution", [0, 1])
-@pytest.mark.parametrize(("above", "below"), ENDS)
+@by_rows("resolution", [0, 1])
+@by_rows(("above", "below"), ENDS)
 def test_values_strictly_between_the_thresholds_are_counted(above, below, resolution):
     """A slow twin; values on thresholds, on the bounds, clipped and missing ones are among them."""
     values = [*range(-2, 13), 3, 3, 7, 2, 0.5, 9.5, 9.9995, math.nan, math.inf, -math.inf]
@@ -63,8 +64,8 @@ def test_one_record_changes_the_count_by_at_most_one(above, below, relation):
     assert most == 1
 
 
-@pytest.mark.parametrize("relation", Neighbours)
-@pytest.mark.parametrize("epsilon", [0.1, 1 / 3, 0.7, 1, 3.3])
+@by_rows("relation", Neighbours)
+@by_rows("epsilon", [0.1, 1 / 3, 0.7, 1, 3.3])
 def test_the_whole_budget_is_spent_and_not_a_bit_more(relation, epsilon):
     """In fractions: ε = 1/scale for discrete Laplace noise, ρ = 1/(2 scale²) for Gaussian."""
     mechanism = NoisyCount(above=3, neighbours=relation)

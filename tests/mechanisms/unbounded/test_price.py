@@ -16,6 +16,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.unbounded import price
 from dpviz.mechanisms.unbounded.price import even_epsilon, spendable, unbounded_cost
 from tests.mechanisms.unbounded.enumerated import all_laws, losses, neighbour_pairs
+from tests.rows import by_rows
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
@@ -111,9 +112,9 @@ def test_the_prices_of_the_text():
     assert unbounded_cost(1e-3, 1e-3, 0.5, REPLACE)[1] == pytest.approx(9e-6 / 8, rel=1e-3)
 
 
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("q", [0.0, 0.01, 0.5, 0.73, 1.0])
-@pytest.mark.parametrize("size", [1e-12, 0.1, 0.3, 1.0, 7.0, 100.0, 1e6])
+@by_rows("neighbours", Neighbours)
+@by_rows("q", [0.0, 0.01, 0.5, 0.73, 1.0])
+@by_rows("size", [1e-12, 0.1, 0.3, 1.0, 7.0, 100.0, 1e6])
 def test_a_budget_is_spent_to_the_last_digits_and_never_exceeded(neighbours, q, size):
     for place, budget in enumerate((PureDP(size), ZCDP(size))):
         each = even_epsilon(spendable(budget, 1, q, neighbours), q, neighbours)

@@ -25,6 +25,7 @@ from dpviz.mechanisms.unbounded import stops
 from dpviz.mechanisms.unbounded.guesses import Guesses, Stretches
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.mechanisms.unbounded.stops import Search, _nodes, draw_stops, most_nodes, stop_law
+from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 
 RUNS = 40_000
@@ -55,8 +56,8 @@ def plain_law(values, guesses, target, first, second):
     ]
 
 
-@pytest.mark.parametrize(("first", "second"), [(1.0, 1.0), (0.4, 2.0), (2.0, 0.4)])
-@pytest.mark.parametrize("target", [-3.0, 0.0, 1.7, 4.0, 9.0])
+@by_rows(("first", "second"), [(1.0, 1.0), (0.4, 2.0), (2.0, 0.4)])
+@by_rows("target", [-3.0, 0.0, 1.7, 4.0, 9.0])
 def test_the_law_is_that_of_a_plain_loop(first, second, target):
     values, guesses = np.array([-1.0, 0.5, 0.5, 2, 5, 60]), Guesses(1.7, 7, 0.0, 1.0)
     search = Search(Stretches.of(values, guesses), target, first, second)
@@ -93,8 +94,8 @@ def test_whether_a_law_is_too_much_work_hangs_on_what_is_declared(epsilon, refus
             one.law(values, 0.5, PureDP(epsilon))
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 30, 5_000])
-@pytest.mark.parametrize("budget", [PureDP(1e-4), PureDP(1), PureDP(300), ZCDP(0.2)], ids=str)
+@by_rows("size", [0, 1, 2, 30, 5_000])
+@by_rows("budget", [PureDP(1e-4), PureDP(1), PureDP(300), ZCDP(0.2)], ids=str)
 def test_a_law_sums_to_one(size, budget, rng):
     one = UnboundedQuantile(base=1.3, guesses=40)
     for q in (0.0, 0.5, 1.0):
@@ -171,8 +172,8 @@ def test_the_draw_is_that_of_a_loop_over_guesses(rng):
         assert fits_probabilities(counted(drawn, 8), right, comparisons=2)
 
 
-@pytest.mark.parametrize("count", [1, 5, 60])
-@pytest.mark.parametrize(("lower", "unit"), [(0.0, 1.0), (-7.5, 1e-3), (1e9, 1e-6), (0.0, 1e200)])
+@by_rows("count", [1, 5, 60])
+@by_rows(("lower", "unit"), [(0.0, 1.0), (-7.5, 1e-3), (1e9, 1e-6), (0.0, 1e200)])
 def test_stretches_are_the_counts_of_a_plain_comparison(count, lower, unit, rng):
     guesses = Guesses(1.5, count, lower, unit)
     at = guesses.at(np.arange(count))

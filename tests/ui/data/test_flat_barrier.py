@@ -14,6 +14,7 @@ from dpviz.ui.data.flat_barrier import Axis, Stays, Words, heard, payload
 from dpviz.ui.data.grains import Columns, Grains
 from dpviz.ui.data.kinds import window
 from dpviz.ui.visit.page import Visit
+from tests.rows import by_rows
 
 WORDS = Words("c", "p", "o", [("Bounds", "…")], "alt")
 STAYS = Stays("Stays up here", ["every single age"])
@@ -75,7 +76,7 @@ def test_what_is_told_is_taken():
     assert heard({"told": 1, "ends": [[1, 2], [3, 4]]}, 2) == (1, [(1, 2), (3, 4)])
 
 
-@pytest.mark.parametrize(
+@by_rows(
     "message",
     [
         None,

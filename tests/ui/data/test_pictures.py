@@ -13,6 +13,7 @@ from dpviz.ui.data.grains import CELL, ON_A_MAP, columns_of, heights, in_a_box, 
 from dpviz.ui.data.pictures import FEW, SIZES, amount_of, picture_of
 from dpviz.ui.data.words import SAID, a_value, listed
 from dpviz.ui.kit.gallery.gallery import Card, Row, Shape, payload
+from tests.rows import by_rows
 
 KEYS = [one.key for one in samples()]
 
@@ -26,7 +27,7 @@ def said(picture):
     return [one["text"] for one in picture["shapes"] if "text" in one]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@by_rows("key", KEYS)
 def test_so_many_grains_inside_the_card(key):
     picture = picture_of(key, people=True)
     places = grains_of(picture)
@@ -42,8 +43,8 @@ def test_all_twelve_weigh_at_most_350_kb():
     assert len(json.dumps(payload([Row(cards)], "exam", Shape()))) <= 350_000
 
 
-@pytest.mark.parametrize("screen", SIZES)
-@pytest.mark.parametrize("key", KEYS)
+@by_rows("screen", SIZES)
+@by_rows("key", KEYS)
 def test_truth_off_shows_the_declaration_alone(key, screen):
     picture = picture_of(key, people=False, screen=screen)
     assert not any("grains" in one for one in picture["shapes"])

@@ -25,6 +25,7 @@ from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import FREE, Draw
 from dpviz.ui.links import readable
 from dpviz.ui.quantiles.downloads import releases_json
+from tests.rows import by_rows
 
 
 @given(some.floats(1e-6, 1e6))
@@ -70,7 +71,7 @@ def test_a_failure_is_not_remembered(state):
     assert memory.remembered("k", lambda: 2) == 2
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("texts", "least", "most", "is_whole", "takes"),
     [
         (["2.5"], 0, None, False, True), (["-2.5"], 0, None, False, False),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import dpviz as dp
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
@@ -15,6 +13,7 @@ from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantile
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.ui.kit.script import mapping, written
+from tests.rows import by_rows
 
 VALUES = [
     ApproximateQuantiles(),
@@ -33,7 +32,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES)
+@by_rows("value", VALUES)
 def test_the_text_builds_an_equal_value(value):
     text = written(value)
     assert eval(text, {"dp": dp}) == value

@@ -15,6 +15,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.ui.methods import pictures
 from dpviz.ui.methods.cards import MEANINGS, details, named
 from dpviz.ui.methods.families import BY_TITLE, FAMILIES
+from tests.rows import by_rows
 
 BUDGETS = {"pure": PureDP(1.0), "zcdp": ZCDP(0.1), "approx": ApproxDP(1.0, 1e-6)}
 CARDS = {card.key: card for card in catalogue.cards()}
@@ -27,7 +28,7 @@ def test_every_method_is_in_one_family_and_has_a_picture():
     assert set(pictures.keys()) == set(pictures.stored()) == set(CARDS)
 
 
-@pytest.mark.parametrize("key", list(CARDS))
+@by_rows("key", list(CARDS))
 def test_a_card_is_short_and_in_plain_words(key):
     card = CARDS[key]
     assert card.promises

@@ -22,6 +22,7 @@ from dpviz.ui.model.fields import (
 )
 from dpviz.ui.pages.trees import PAGE
 from dpviz.ui.visit import state
+from tests.rows import by_rows
 
 DECLARED = {"t_from", "t_to", "t_ranges"}  # at first from the bounds of a session
 REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
@@ -209,7 +210,7 @@ def at_first(page):
     return values
 
 
-@pytest.mark.parametrize("row", PAGE.rows, ids=lambda row: row.key)
+@by_rows("row", PAGE.rows, ids=lambda row: row.key)
 def test_a_link_says_what_a_field_holds(row):
     values = at_first(PAGE)
     if values.get(row.key) is not None:

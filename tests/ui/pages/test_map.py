@@ -17,6 +17,7 @@ from dpviz.ui.pages.map import FIELDS, PAGE, VIEWS
 from dpviz.ui.spatial import reading, rectangle
 from dpviz.ui.spatial.methods import MapChoice, chosen, takes
 from dpviz.ui.spatial.node import key as node_key
+from tests.rows import by_rows
 
 BOX = Box(Bounds(0.0, 100.0), Bounds(0.0, 50.0))
 POINTS = Points.from_xy([1.0], [2.0], BOX)
@@ -45,7 +46,7 @@ def there(values, place):
     return {row.key for row in PAGE.rows if row.place == place and row.when(values)}
 
 
-@pytest.mark.parametrize("row", PAGE.rows, ids=lambda row: row.key)
+@by_rows("row", PAGE.rows, ids=lambda row: row.key)
 def test_a_link_says_what_a_field_holds(row):
     values = at_first()
     for key, part in row.parted(values[row.key]).items():
@@ -75,7 +76,7 @@ def test_keys_and_views_of_the_page_are_in_order():
                 assert row.tab in PAGE.expert_tabs
 
 
-@pytest.mark.parametrize("method", SPATIAL, ids=lambda row: row.name)
+@by_rows("method", SPATIAL, ids=lambda row: row.name)
 def test_each_method_has_the_settings_that_it_takes_and_one_depth(method):
     values = at_first(m_method=method.name)
     settings = {

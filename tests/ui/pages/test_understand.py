@@ -17,6 +17,7 @@ from dpviz.ui.pages import audit, budget, neighbours
 from dpviz.ui.understand import people, rows, spending
 from dpviz.ui.understand.audit import trials
 from dpviz.ui.visit import state
+from tests.rows import by_rows
 
 PAGES = (neighbours.PAGE, budget.PAGE, audit.PAGE)
 NOTIONS = (PureDP(1), ZCDP(0.5), ApproxDP(1, 1e-6))
@@ -74,7 +75,7 @@ def test_keys_and_views_are_in_order(page):
         assert all(len(there(page, values, place)) <= 1 for place in places)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("page", "key"),
     [(page, row.key) for page in PAGES for row in page.rows],
     ids=lambda one: one if isinstance(one, str) else one.name,

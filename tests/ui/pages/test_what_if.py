@@ -27,6 +27,7 @@ from dpviz.ui.what_if.frontier import Curves
 from dpviz.ui.what_if.search import Search
 from dpviz.ui.what_if.sweep import Sweep
 from dpviz.ui.what_if.wins import Wins
+from tests.rows import by_rows
 
 TASKS = {"frontier": Curves, "sweep": Sweep, "wins": Wins, "search": Search}
 REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
@@ -117,7 +118,7 @@ def test_what_the_sentence_says_is_drawn_nowhere_and_the_dock_has_no_fields():
     assert spends == {"frontier": False, "sweep": True, "wins": True, "search": False}
 
 
-@pytest.mark.parametrize("key", list(ROWS))
+@by_rows("key", list(ROWS))
 def test_a_link_says_what_a_field_holds(key):
     row, values = ROWS[key], at_first()
     texts = row.kind.write(values[key]) if values[key] is not None else []

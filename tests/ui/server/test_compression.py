@@ -15,6 +15,7 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 from dpviz.ui.server import compression
 from dpviz.ui.server.compression import Compression, accepted
 from dpviz.ui.server.copies import Copies
+from tests.rows import by_rows
 
 SCRIPT = b"export const answer = 42;\n" * 400
 NAME = "static/js/one.Ab12.js"
@@ -58,7 +59,7 @@ def answer(
     return start["status"], headers, b"".join(one.get("body", b"") for one in bodies)
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("said", "coding"),
     [
         ("gzip, deflate, br, zstd", "br"),

@@ -11,6 +11,7 @@ from streamlit import config
 
 from dpviz.ui.server import hosts
 from dpviz.ui.server.hosts import Hosts
+from tests.rows import by_rows
 
 KNOWN = ["localhost", "127.0.0.1", "::1", "*.example.org"]
 
@@ -40,8 +41,8 @@ def test_who_asks_by_a_known_name_gets_the_app(name: str):
     assert answer("/quantiles", name, KNOWN) == (200, "the app")
 
 
-@pytest.mark.parametrize("name", ["evil.example", "example.org", "localhost.evil", "", None])
-@pytest.mark.parametrize("path", ["/", "/quantiles", "/static/js/a.js", "/lecture/ABCD"])
+@by_rows("name", ["evil.example", "example.org", "localhost.evil", "", None])
+@by_rows("path", ["/", "/quantiles", "/static/js/a.js", "/lecture/ABCD"])
 def test_who_asks_by_another_is_told_which_are_known(path: str, name: str | None):
     status, said = answer(path, name, KNOWN)
     assert status == 421

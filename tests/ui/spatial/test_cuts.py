@@ -10,6 +10,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.ui.spatial.cuts.settings import LEAVES_ONLY, LEVELS, WRITTEN, Cuts
+from tests.rows import by_rows
 
 BOX = Box(Bounds(0.0, 2.0), Bounds(0.0, 1.0))
 ROWS = {row.paper: row for row in catalogue.SPATIAL}
@@ -21,12 +22,12 @@ def built(paper, cuts, height=4):
     return row.build(SpatialChoice(BOX, height, **cuts.chosen(row, BOX)))
 
 
-@pytest.mark.parametrize("paper", [name for name in ROWS if name != "quad-workload"])
+@by_rows("paper", [name for name in ROWS if name != "quad-workload"])
 def test_what_nobody_changed_is_the_method_as_it_was(paper):
     assert built(paper, Cuts()) == ROWS[paper].build(SpatialChoice(BOX, 4))
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("paper", "attribute", "value"),
     [
         ("kd-hybrid", "private_levels", 1),

@@ -9,6 +9,7 @@ import pytest
 import quickjs
 
 from dpviz.figures.stage.engine import enclosed, module
+from tests.rows import by_rows
 
 PATH = {"from": [100, 80], "gate": [300, 80], "ink": "black"}
 DOT = {"key": "dots/0", "cx": 420, "cy": 400, "r": 6, "fill": "blue", "flies": True}
@@ -65,7 +66,7 @@ def test_a_dot_waits_until_it_leaves(engine):
     assert told(engine, "longest", [DOT], PATH) == pytest.approx(260 + 420 + FALL + 160)
 
 
-@pytest.mark.parametrize("age", range(0, 1200, 7))
+@by_rows("age", range(0, 1200, 7))
 def test_blue_is_beyond_the_barrier_only(engine, age):
     found = told(engine, "flight", DOT, PATH, age)
     assert (found["fill"] == "blue") == (found["cx"] >= 300)

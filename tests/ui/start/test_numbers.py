@@ -9,6 +9,7 @@ import pytest
 
 from dpviz.intake.samples import load_sample
 from dpviz.ui.start import numbers
+from tests.rows import by_rows
 from tests.statistics import fits_probabilities
 
 AROUND = 865
@@ -42,8 +43,8 @@ def test_the_heap_holds_all_but_ida_and_is_cut_at_the_threshold():
     assert np.abs(columns - crowd.heap).sum() <= np.count_nonzero(~inside)
 
 
-@pytest.mark.parametrize("epsilon", numbers.STOPS)
-@pytest.mark.parametrize("centre", [AROUND, AROUND - 1])
+@by_rows("epsilon", numbers.STOPS)
+@by_rows("centre", [AROUND, AROUND - 1])
 def test_the_law_is_exact_and_its_ends_hold_the_rest(epsilon, centre):
     law = numbers.law(epsilon, centre, AROUND)
     assert law.sum() == pytest.approx(1, rel=1e-12)

@@ -12,6 +12,7 @@ from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.stage import Stage
 from dpviz.ui.start import numbers, outside, picture, words
 from dpviz.ui.start.sides import narrow, wide
+from tests.rows import by_rows
 
 SEED = 1
 
@@ -32,8 +33,8 @@ def marks(stage: Stage, view: int) -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("epsilon", numbers.STOPS)
-@pytest.mark.parametrize("ida", ["in", "out"])
+@by_rows("epsilon", numbers.STOPS)
+@by_rows("ida", ["in", "out"])
 def test_every_state_says_its_numbers(start, epsilon, ida):
     there = ida == "in"
     count = 865 if there else 864

@@ -9,6 +9,7 @@ from decimal import ROUND_UP, Decimal, getcontext
 import pytest
 
 from dpviz.ui.start import numbers, words
+from tests.rows import by_rows
 
 # ε, smallest k with P(|noise| ≤ k) ≥ .95, highest belief in per cent rounded up, second sentence
 STOPS = [
@@ -49,7 +50,7 @@ def test_the_sentences_follow_the_exact_laws(epsilon, reach, most, second):
     assert bare(words.sentence(epsilon, ida=False)) == f"{start} 864. {end}"
 
 
-@pytest.mark.parametrize("epsilon", [*numbers.STOPS, 1e-6, 0.03, 0.7, 3.0, 7.3, 15.0, 20.0])
+@by_rows("epsilon", [*numbers.STOPS, 1e-6, 0.03, 0.7, 3.0, 7.3, 15.0, 20.0])
 def test_what_stands_after_at_most_is_rounded_up_and_below_certainty(epsilon):
     getcontext().prec = 50
     exact = 100 / (1 + (-Decimal(epsilon)).exp())

@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.samples import sample
-from dpviz.ui.visit.fields import FIELDS
+from dpviz.ui.visit.fields import FIELDS, KEYS
+from tests.rows import by_rows
 
 VALUES: dict[str, Any] = {
     "notion": "approx",
@@ -35,11 +36,20 @@ def test_a_link_says_what_it_was_told(field):
     assert field.read(field.write(value)) == value
 
 
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.key)
+@by_rows("odd", ODD)
+@by_rows("field", FIELDS, ids=lambda field: field.key)
 def test_a_link_that_means_nothing_is_refused(field, odd):
     with pytest.raises((ValueError, KeyError, OverflowError)):
         field.read(odd)
+
+
+@by_rows(
+    ("key", "odd"),
+    [("delta", "0"), ("delta", "1"), ("eps", "9e-7"), ("rho", "1000001"), ("seed", f"{10**9 + 1}")],
+)
+def test_a_number_at_the_end_of_what_is_taken_is_refused_too(key, odd):
+    with pytest.raises(ValueError, match=odd):
+        KEYS[key].read(odd)
 
 
 def page() -> None:

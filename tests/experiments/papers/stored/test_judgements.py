@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-import pytest
-
 from dpviz.experiments.papers.stored import claims, told
 from dpviz.experiments.papers.stored.judgements import JUDGED, judgements, marks, stated
 from dpviz.experiments.papers.stored.record import record
+from tests.rows import by_rows
 
 
 class Anything(dict[str, str]):
@@ -28,7 +27,7 @@ def test_the_marks_are_dated_and_counted():
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", row.judged) for row in judgements().values())
 
 
-@pytest.mark.parametrize("key", list(claims.CLAIMS))
+@by_rows("key", list(claims.CLAIMS))
 def test_a_mark_follows_from_what_was_measured(key):
     assert claims.verdict(key, told.rows_of(key, record())) == judgements()[key].mark
 
@@ -44,7 +43,7 @@ def test_a_judgement_that_does_not_follow_is_caught():
     assert claims.verdict("aq8", halved) == "as printed"
 
 
-@pytest.mark.parametrize("key", list(told.NUMBERS))
+@by_rows("key", list(told.NUMBERS))
 def test_every_number_in_a_text_is_computed_or_a_known_word(key):
     numbers = told.NUMBERS[key](told.rows_of(key, record()))
     row = judgements()[key]

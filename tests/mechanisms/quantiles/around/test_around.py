@@ -18,6 +18,7 @@ from dpviz.mechanisms.quantiles.around.mechanism import QuantilesAround
 from dpviz.mechanisms.quantiles.around.noisy_search import NoisySearchQuantile
 from dpviz.mechanisms.quantiles.around.protocol import Parts
 from dpviz.mechanisms.quantiles.around.smooth import SmoothQuantile
+from tests.rows import by_rows
 
 SINGLES = (ExponentialQuantile(), NoisySearchQuantile(24), SmoothQuantile())
 TENTHS = np.arange(1, 10) / 10
@@ -33,9 +34,9 @@ def made_up(n, resolution=0.0):
     return column(np.round(values) if resolution else values, resolution)
 
 
-@pytest.mark.parametrize("budget", [PureDP(1.0), ZCDP(0.5), DELTA], ids=str)
-@pytest.mark.parametrize("relation", Neighbours)
-@pytest.mark.parametrize("resolution", [0.0, 1.0])
+@by_rows("budget", [PureDP(1.0), ZCDP(0.5), DELTA], ids=str)
+@by_rows("relation", Neighbours)
+@by_rows("resolution", [0.0, 1.0])
 def test_the_default_is_approximate_quantiles_seed_for_seed(budget, relation, resolution):
     own = made_up(5000, resolution)
     for rule in RhoRule:

@@ -22,6 +22,7 @@ from dpviz.mechanisms.medians.smooth_sensitivity import (
 from dpviz.mechanisms.quantiles.around.mechanism import QuantilesAround
 from dpviz.mechanisms.quantiles.around.protocol import Share
 from dpviz.mechanisms.quantiles.around.smooth import SmoothQuantile, wanted_ranks
+from tests.mechanisms.medians.test_smooth_sensitivity import neighbours_of
 from tests.statistics import can_tell, fits
 
 
@@ -66,17 +67,6 @@ def test_ranks_grow_by_nought_or_one_with_each_record():
         assert ((ranks[1:] >= 1) & (ranks[1:] <= sizes[1:])).all()
         assert (abs(ranks[1:] - q * sizes[1:]) <= 1).all()
     np.testing.assert_array_equal(wanted_ranks(np.full(3000, 0.5), sizes), (sizes + 1) // 2)
-
-
-def neighbours_of(values, rng):
-    new = float(rng.choice([0.0, 1.0, rng.random(), *values[:1], *values[-1:]]))
-    yield np.append(values, new)
-    if len(values):
-        at = int(rng.integers(len(values)))
-        yield np.delete(values, at)
-        replaced = values.copy()
-        replaced[at] = new
-        yield replaced
 
 
 def test_one_record_changes_sigma_by_a_factor_of_at_most_e_to_the_xi():

@@ -20,6 +20,7 @@ from dpviz.mechanisms.quantiles.slices.draws import draw_slices, middle_first, s
 from dpviz.mechanisms.quantiles.slices.on_points import WindowProblems, slices_on_points
 from dpviz.mechanisms.quantiles.slices.ranks import tree_noise
 from tests.mechanisms.quantiles.slices.windows import median_law, noise_law, pair_law, window
+from tests.rows import by_rows
 from tests.statistics import (
     can_tell_probabilities,
     clopper_pearson,
@@ -184,8 +185,8 @@ def test_without_noise_each_median_lies_beside_its_place(rng):
     assert (drawn <= values[ranks]).all()
 
 
-@pytest.mark.parametrize("values", [[], [0.5], [0, 0, 1, 1], np.zeros(40), [math.inf, -math.inf]])
-@pytest.mark.parametrize("ranks", [[1], [0, 0], [-5, 3, 900]])
+@by_rows("values", [[], [0.5], [0, 0, 1, 1], np.zeros(40), [math.inf, -math.inf]])
+@by_rows("ranks", [[1], [0, 0], [-5, 3, 900]])
 def test_any_values_and_any_ranks(values, ranks, rng):
     for half in (0, 1, 10**9):
         drawn = slice_draws(values, 0, 1, ranks, half, 1.0, 50.0, rng, 30)

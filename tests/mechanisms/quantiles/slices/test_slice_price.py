@@ -24,6 +24,7 @@ from tests.mechanisms.quantiles.slices.windows import (
     pair_law,
     window,
 )
+from tests.rows import by_rows
 
 
 def test_the_price_is_that_of_steps_windows_and_overlap():
@@ -195,7 +196,7 @@ DIVISIONS = [
 ]
 
 
-@pytest.mark.parametrize("division", DIVISIONS)
+@by_rows("division", DIVISIONS)
 def test_a_budget_is_spent_in_full_and_never_more(division):
     """Twin: ε_s larger by one part in a million million."""
     relation, odds = division.neighbours, 26.4

@@ -38,6 +38,7 @@ from tests.mechanisms.quantiles.test_contract import (
     assert_kept,
     treatments,
 )
+from tests.rows import by_rows
 
 BUDGET = ApproxDP(1.0, 1e-6)
 BUDGETS = [BUDGET, ApproxDP(1e-6, 1e-9), ApproxDP(1e4, 1e-300), ApproxDP(30, 0.9)]
@@ -45,8 +46,8 @@ NARROW = SliceQuantiles(half=1)  # windows that small columns have room for
 BOTH = [SliceQuantiles(neighbours=relation) for relation in Neighbours]
 
 
-@pytest.mark.parametrize("asked", QUANTILES)
-@pytest.mark.parametrize("named", COLUMNS)
+@by_rows("asked", QUANTILES)
+@by_rows("named", COLUMNS)
 def test_any_column_any_quantiles_and_any_budget(named, asked, rng):
     column, quantiles = COLUMNS[named], QUANTILES[asked]
     for mechanism in (*BOTH, NARROW):
@@ -61,7 +62,7 @@ def test_any_column_any_quantiles_and_any_budget(named, asked, rng):
             assert_kept(many, quantiles, column)
 
 
-@pytest.mark.parametrize("named", COLUMNS)
+@by_rows("named", COLUMNS)
 def test_any_treatment_of_ties_and_rounding(named, rng):
     column, quantiles = COLUMNS[named], QUANTILES["any order, repeated"]
     for one in treatments(NARROW):
@@ -122,9 +123,9 @@ def test_a_release_says_whether_its_ranks_had_room(ties, rng):
             assert QuantileRelease.from_json(release.to_json()) == release
 
 
-@pytest.mark.parametrize("mechanism", BOTH, ids=lambda one: one.neighbours.value)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.3])
-@pytest.mark.parametrize("m", [1, 9, 120])
+@by_rows("mechanism", BOTH, ids=lambda one: one.neighbours.value)
+@by_rows("epsilon", [0.1, 1.0, 3.3])
+@by_rows("m", [1, 9, 120])
 def test_the_budget_is_the_price_as_a_fraction(mechanism, epsilon, m):
     budget, quantiles = ApproxDP(epsilon, 1e-6), uniform_quantiles(m)
     shares = mechanism.shares(budget, quantiles)

@@ -17,6 +17,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.ui.kit.account.keys import canonical, draw_key
+from tests.rows import by_rows
 
 SECRET = bytes(range(32))
 LEAVES = (
@@ -86,8 +87,8 @@ def test_the_wrong_twin_takes_different_purposes_for_one():
     assert canonical(Quiet(1, 2)) != canonical(Quiet(1, 3))
 
 
-@pytest.mark.parametrize("value", [[1], {1}, {"a": 1}, np.zeros(1), np.random.default_rng(1), len])
-@pytest.mark.parametrize("depth", [0, 1, 2])
+@by_rows("value", [[1], {1}, {"a": 1}, np.zeros(1), np.random.default_rng(1), len])
+@by_rows("depth", [0, 1, 2])
 def test_what_has_no_bytes_of_its_own_is_refused(value, depth):
     for _ in range(depth):
         value = ("purpose", value)

@@ -14,6 +14,7 @@ from hypothesis import strategies as some
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
 from dpviz.experiments.planning.smallest_epsilon import RANGE, crossing, most_tried
 from dpviz.ui.kit.account.ledger import Account, Balance, Cost, Total, at_least, at_most
+from tests.rows import by_rows
 
 
 def paid(*costs):
@@ -241,7 +242,7 @@ def test_what_was_drawn_as_rows_as_people_and_as_rows_again_is_one_sum():
     assert str(Balance.of_people(Account(), people)) == "ε = 0.2"
 
 
-@pytest.mark.parametrize("crossed", [*(x / 10 for x in range(-80, 60, 3)), -99.0, 99.0])
+@by_rows("crossed", [*(x / 10 for x in range(-80, 60, 3)), -99.0, 99.0])
 def test_no_search_spends_more_than_it_pays(crossed):
     """Three bisections at most, each of the answers that a step function gives."""
     tried: list[float] = []

@@ -20,6 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileMa
 
 from dpviz.ui.kit.process import private
 from tests.conftest import ROOT
+from tests.rows import by_rows
 
 BROKEN = f"Streamlit {streamlit.__version__}: {{}}; mend dpviz/ui/kit/process/private.py"
 ONLY = "dpviz/ui/kit/process/private.py"
@@ -31,7 +32,7 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize(
+@by_rows(
     ("holder", "name"),
     [
         (app_session, "_populate_theme_msg"),

@@ -1,0 +1,150 @@
+"""A table in one test: every row runs, and whatever fails is named and fails the test."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from contextlib import contextmanager
+from enum import Enum
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.rows import by_rows, grid
+
+
+class Heard:
+    """Takes the place of the fixture subtests: names of rows, and what was wrong with each."""
+
+    def __init__(self):
+        self.failures = {}
+
+    @contextmanager
+    def test(self, name):
+        try:
+            yield
+        except BaseException as error:
+            self.failures[name] = error
+
+
+class Side(Enum):
+    LEFT = "left"
+    RIGHT = "right"
+
+
+def ran(test, **given):
+    heard = Heard()
+    test(subtests=heard, **given)
+    return heard.failures
+
+
+def test_every_row_runs_and_what_fails_is_named():
+    seen = []
+
+    @by_rows("number", [1, 2, 3, 4])
+    def test(number):
+        seen.append(number)
+        assert number % 2
+
+    assert list(ran(test)) == ["2", "4"]
+    assert seen == [1, 2, 3, 4]
+
+
+def test_a_skipped_row_and_an_expected_error_are_told_too():
+    @by_rows("number", range(3))
+    def test(number):
+        if number == 1:
+            pytest.skip("not here")
+        with pytest.raises(ZeroDivisionError):
+            1 / number
+
+    failures = ran(test)
+    assert isinstance(failures["1"], pytest.skip.Exception)
+    assert isinstance(failures["2"], pytest.fail.Exception)
+    assert set(failures) == {"1", "2"}
+
+
+def test_several_columns_several_tables_and_enumerations():
+    seen = []
+
+    @by_rows("side", Side)
+    @by_rows(("low", "high"), [(1, 2), pytest.param(3, 4, id="wide")])
+    def test(side, low, high):
+        seen.append((low, high, side))
+        assert side is Side.LEFT
+
+    assert list(ran(test)) == ["1-2-<Side.RIGHT: 'right'>", "wide-<Side.RIGHT: 'right'>"]
+    assert seen == [(low, low + 1, side) for low in (1, 3) for side in Side]
+
+
+@pytest.mark.parametrize("ids", [["one", "two"], {"one": 0, "two": 0}, {1: "one", 2: "two"}.get])
+def test_names_are_those_that_are_given(ids):
+    @by_rows("number", [1, 2], ids)
+    def test(number):
+        raise KeyError
+
+    assert list(ran(test)) == ["one", "two"]
+
+
+def test_each_row_begins_with_the_same_generator(rng):
+    drawn = []
+
+    @by_rows("number", range(3))
+    def test(number, rng):
+        drawn.append(rng.random())
+
+    assert not ran(test, rng=rng)
+    assert len(drawn) == 3
+    assert set(drawn) == {rng.random()}
+
+
+def test_pytest_is_asked_for_fixtures_and_marks_stay():
+    @pytest.mark.law
+    @by_rows("number", [1])
+    @pytest.mark.parametrize("side", Side)
+    def test(number, side, rng):
+        pass
+
+    assert [*inspect.signature(test).parameters] == ["side", "rng", "subtests"]
+    assert {mark.name for mark in test.pytestmark} == {"law", "parametrize"}
+
+
+def test_a_grid_is_its_pairs_or_all_of_it():
+    seen = []
+
+    @grid(first=range(3), second=range(3), third=range(3))
+    def test(first, second, third):
+        seen.append((first, second, third))
+        assert (first, second) != (1, 1)
+
+    assert ran(test, whole=False)
+    assert 9 <= len(seen) == len(set(seen)) < 20
+    seen.clear()
+    assert len(ran(test, whole=True)) == 3
+    assert len(set(seen)) == 27
+    (mark,) = test.pytestmark
+    pairs, every = mark.args[1]
+    assert not pairs.marks
+    assert [mark.name for mark in every.marks] == ["thorough"]
+
+
+FILE = """
+from tests.rows import by_rows
+
+@by_rows("number", [1, 2, 3])
+def test_odd(number, tmp_path):
+    assert number % 2
+"""
+
+
+@pytest.mark.law
+def test_pytest_says_which_row_failed(tmp_path):
+    file = tmp_path / "test_odd.py"
+    file.write_text(FILE, encoding="utf-8")
+    call = [sys.executable, "-m", "pytest", "-q", "--rootdir", tmp_path, "-p", "no:cacheprovider"]
+    done = subprocess.run([*call, file], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "SUBFAILED[2]" in done.stdout
+    assert "contains 1 failed subtest" in done.stdout
+    assert "SUBFAILED[1]" not in done.stdout
