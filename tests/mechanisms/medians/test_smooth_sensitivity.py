@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.mechanisms.medians.protocol import Groups
