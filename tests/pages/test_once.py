@@ -189,7 +189,10 @@ def test_a_sample_is_a_rehearsal_with_its_seed(page, keys):
     assert app.session_state["_accounts"]["salaries"].total == total  # the draw on screen
 
 
-def test_the_report_asks_for_the_number_of_people_and_says_how_exact_it_is():
+@pytest.mark.parametrize(
+    ("runs", "steps"), [(60, 2), pytest.param(300, 1, marks=pytest.mark.thorough)]
+)
+def test_the_report_asks_for_the_number_of_people_and_says_how_exact_it_is(runs, steps):
     app = own("quantiles", method="ApproximateQuantiles")
     app.session_state["_visit"]["eps"] = 2.0
     app = press(press(healthy(app.run()), "once_card"), "once_now")
@@ -199,15 +202,15 @@ def test_the_report_asks_for_the_number_of_people_and_says_how_exact_it_is():
     app = press(app, "once_card")
     (release,) = kept(app)
     mechanism = ApproximateQuantiles(round_to_grid=True)
-    # the page has random numbers of its own: its ends lie among those of three hundred others
+    # the page has random numbers of its own: its ends lie among those of many others, or near
     every = [
-        likely_errors(mechanism, release, 400, np.random.default_rng(run)) for run in range(300)
+        likely_errors(mechanism, release, 400, np.random.default_rng(run)) for run in range(runs)
     ]
     ends = np.array([(half.min(), half.max()) for half in every])
     told = next(code.value for code in app.code if "lie within" in code.value)
     first, last = re.search(r"within (\d+)(?: to (\d+))? of", told).groups()
     least, most = float(first), float(last or first)
-    assert ends[:, 0].min() - 1 <= least <= ends[:, 0].max() + 1  # steps of 1
-    assert ends[:, 1].min() - 1 <= most <= ends[:, 1].max() + 1
+    assert ends[:, 0].min() - steps <= least <= ends[:, 0].max() + steps
+    assert ends[:, 1].min() - steps <= most <= ends[:, 1].max() + steps
     assert last is not None or not (ends[:, 0] < ends[:, 1]).all()
     assert "about 400." in told
