@@ -89,6 +89,20 @@ def grid(**columns: Iterable[Any]) -> Callable[[Test], Test]:
     return as_one
 
 
+def pairs_first(*columns: Iterable[Any]) -> list[ParameterSet]:
+    """A grid for pytest.mark.parametrize: what is not among its pairs is thorough."""
+    values = [list(column) for column in columns]
+    places = [range(len(column)) for column in values]
+    pairs = set(pairwise(*places))
+    return [
+        pytest.param(
+            *(column[at] for column, at in zip(values, row, strict=True)),
+            marks=() if row in pairs else pytest.mark.thorough,
+        )
+        for row in itertools.product(*places)
+    ]
+
+
 def run(
     test: Test, table: Iterable[Row], subtests: pytest.Subtests, given: Mapping[str, Any]
 ) -> None:

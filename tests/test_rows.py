@@ -11,7 +11,8 @@ from enum import Enum
 import pytest
 
 from tests.conftest import ROOT
-from tests.rows import by_rows, grid
+from tests.pairwise import pairwise
+from tests.rows import by_rows, grid, pairs_first
 
 
 class Heard:
@@ -127,6 +128,14 @@ def test_a_grid_is_its_pairs_or_all_of_it():
     pairs, every = mark.args[1]
     assert not pairs.marks
     assert [mark.name for mark in every.marks] == ["thorough"]
+
+
+def test_the_pairs_of_a_grid_are_quick_and_the_rest_is_thorough():
+    found = pairs_first("ab", "cd", "ef")
+    assert len({one.values for one in found}) == 8
+    quick = [one.values for one in found if not one.marks]
+    assert sorted(quick) == sorted(pairwise("ab", "cd", "ef"))
+    assert {one.marks[0].name for one in found if one.marks} == {"thorough"}
 
 
 FILE = """

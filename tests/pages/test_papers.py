@@ -35,7 +35,7 @@ SMALL = replace(
     quadtree_height=4,
     kd_height=3,
     matching_height=2,
-    heights=(8, 10),
+    heights=(2, 3),
 )
 KEYS = [row.key for row in FIGURES]
 STUDIED = [row.key for row in FIGURES if row.study is not None]

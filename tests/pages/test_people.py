@@ -26,6 +26,7 @@ from dpviz.ui.data.people import EACH_ROW, HOW, MOST, SHARE, WHO
 from tests.pages.columns import words
 from tests.pages.driver import asking_nobody, healthy, not_shown, opened, pick, text
 from tests.pages.own_file import at
+from tests.rows import pairs_first
 
 PEOPLE, EACH = 300, 6
 NAMES = [f"p{one % PEOPLE}" for one in range(PEOPLE * EACH)]
@@ -101,13 +102,16 @@ def test_with_the_truth_the_page_says_what_the_choice_does():
 
 
 @pytest.mark.parametrize(
-    ("k", "notion", "each"),
-    [(3, "pure", PureDP(0.1)), (3, "zcdp", ZCDP(0.01)), (None, "pure", PureDP(0.1))],
+    ("asked", "page", "truth"),
+    pairs_first(
+        [(3, "pure", PureDP(0.1)), (3, "zcdp", ZCDP(0.01)), (None, "pure", PureDP(0.1))],
+        ["quantiles", "trees"],
+        [True, False],
+    ),
 )
-@pytest.mark.parametrize("page", ["quantiles", "trees"])
-@pytest.mark.parametrize("truth", [True, False])
-def test_a_release_spends_what_a_person_spends(k, notion, each, page, truth):
+def test_a_release_spends_what_a_person_spends(asked, page, truth):
     """Twin: the budget of a row on the account, or each row spending the whole budget."""
+    k, notion, each = asked
     app = at(named(k, notion=notion, truth=truth), page)
     rows = PersonRows.weighted() if k is None else PersonRows.at_most(k)
     made = [one for one in releases(app) if one.spent == each]

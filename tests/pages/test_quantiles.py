@@ -488,7 +488,7 @@ def test_no_declaration_of_a_link_stops_the_recommendation(link):
 
 @pytest.mark.parametrize("truth", [True, False])
 def test_the_median_has_one_give_or_take_with_the_truth_and_without(truth):
-    """That of the median, redrawn here with sixty other seeds; the ends are twice as wide."""
+    """That of the median, redrawn here with twenty other seeds; the ends are twice as wide."""
     app = entered(truth=str(truth).lower(), method="AQ")
     said = words(app) if truth else headline(app)
     told = float(re.search(r"give or take \**(\d+)", said).group(1))
@@ -498,7 +498,7 @@ def test_the_median_has_one_give_or_take_with_the_truth_and_without(truth):
     like = mechanism.release(column, DECILES, PureDP(0.1), np.random.default_rng(1))
     release = replace(like, values=np.asarray(values, dtype=float))
     widths = np.array([
-        likely_errors(mechanism, release, 6_000, np.random.default_rng(run)) for run in range(60)
+        likely_errors(mechanism, release, 6_000, np.random.default_rng(run)) for run in range(20)
     ])  # fmt: skip
     assert widths[:, 4].min() <= told <= widths[:, 4].max()
     assert not widths[:, 0].min() <= told <= widths[:, 0].max()

@@ -7,7 +7,7 @@ columns and their kinds are public, so that they stay the same.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -30,6 +30,7 @@ from tests.conftest import ROOT
 from tests.pages.driver import asking_nobody, healthy
 
 RECORDS = (0, 1, 2, 60)
+FEW = (0, 1, 60)
 FAR = 7  # of the last ones lie beyond the bounds
 TOLD = (
     *("label", "disabled", "options", "help", "placeholder", "min", "max", "step", "type"),
@@ -73,6 +74,10 @@ VIEWS: dict[str, tuple[dict[str, str], ...]] = {
 }
 ALL = [(page, link) for page, links in VIEWS.items() for link in links]
 NAMED = [" ".join([page, *link.values()]) for page, link in ALL]
+HOW_MANY = [
+    pytest.param(FEW, id="few"),
+    pytest.param(RECORDS, id="all", marks=pytest.mark.thorough),
+]
 
 
 @cache
@@ -118,10 +123,12 @@ def controls(app: AppTest) -> Iterator[tuple[Any, ...]]:
         yield (type(part).__name__, *told)
 
 
-def compared(page: str, link: dict[str, str], people: People, press: str = "") -> None:
+def compared(
+    page: str, link: dict[str, str], people: People, press: str = "", records: Sequence[int] = FEW
+) -> None:
     """The controls are the same for any number of records, once a button is pressed too."""
     seen = []
-    for rows in RECORDS:
+    for rows in records:
         app = entered(page, link, Upload(cut(rows), 1, "x", people=people))
         if press:
             healthy(app.get_by_key(press).click().run())
@@ -129,9 +136,12 @@ def compared(page: str, link: dict[str, str], people: People, press: str = "") -
     assert all(one == seen[0] for one in seen)
 
 
+@pytest.mark.parametrize("records", HOW_MANY)
 @pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
-def test_no_control_tells_how_many_records_there_are(page: str, link: dict[str, str]):
-    compared(page, link, NOBODY)
+def test_no_control_tells_how_many_records_there_are(
+    page: str, link: dict[str, str], records: Sequence[int]
+):
+    compared(page, link, NOBODY, records=records)
 
 
 @pytest.mark.parametrize("page", ["data", "quantiles", "trees", "map"])
@@ -215,14 +225,15 @@ def ledger(app: AppTest) -> list[str]:
     return [f"{payer}: {one}" for payer, account in accounts.items() for one in account.entries]
 
 
+@pytest.mark.parametrize("records", HOW_MANY)
 @pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
-def test_what_was_booked_beside_the_truth_tells_nothing_once_it_is_off(page, link):
+def test_what_was_booked_beside_the_truth_tells_nothing_once_it_is_off(page, link, records):
     """What data refused, or how many runs they allowed, stood in the ledger afterwards.
 
     A column without any value is refused when it is read beside the truth, and draws nothing.
     """
     seen = []
-    for rows in RECORDS[1:]:
+    for rows in records[1:]:
         app = entered(page, link, Upload(cut(rows), 1, "x"), truth=True)
         app.session_state["_visit"]["truth_own"] = False
         seen.append([*controls(healthy(app.run())), *ledger(app)])
