@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from dpviz.figures.kit.palette import LIGHT, Ink
 
@@ -12,7 +12,11 @@ SERIF = "'Source Serif', 'Source Serif Pro', serif"
 TICK, WORDS = 14.5, 15.0  # px, of ticks and of all other words
 LARGER_TEXT, LARGER_MARKS = 1.4, 1.5  # for the back row of a lecture hall
 
+LESS = 0.5  # of what large words have above WORDS, on a phone
+
 Screen = Literal["wide", "low", "narrow", "phone"]
+Full = TypeVar("Full")
+Brief = TypeVar("Brief")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,25 @@ class Look:
     def phone(self) -> bool:
         """Whether pictures stand one below the other on a narrow screen."""
         return self.screen == "phone"
+
+    def said(
+        self, full: Full, brief: Brief, *, narrow: bool = False, presenting: bool = False
+    ) -> Full | Brief:
+        """What is said or shown in full, or in brief on a phone.
+
+        narrow and presenting say that there is too little room on a narrow screen, too, or for
+        larger words.
+        """
+        scarce = self.phone or (narrow and self.screen == "narrow")
+        return brief if scarce or (presenting and self.presenting) else full
+
+    def full(self, *parts: Full) -> list[Full]:
+        """What stands only where there is room for all."""
+        return [] if self.phone else list(parts)
+
+    def large(self, size: float) -> float:
+        """The size of large words, which lose half of what they have above others on a phone."""
+        return WORDS + LESS * (size - WORDS) if self.phone else size
 
     def text(self, size: float = WORDS) -> float:
         """The size of words; presenting, at least 20 px from 14.5 on."""

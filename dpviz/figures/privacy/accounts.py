@@ -9,10 +9,10 @@ import numpy as np
 
 from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.core.arrays import FloatArray
-from dpviz.experiments.privacy.averaging import MOST
+from dpviz.figures.kit.labels import End, named
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
-from dpviz.figures.privacy.parts import bold, title
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace
+from dpviz.figures.privacy.parts import bold, level, title
 
 HUES = {  # each account keeps its mark, whichever others stand beside it
     "basic": ("amber", "added up"),
@@ -21,11 +21,8 @@ HUES = {  # each account keeps its mark, whichever others stand beside it
     "exact, at δ": ("violet", "exact"),
 }
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
-PHONE_TICKS = (1, 10, 100, 1_000)
 LEFT = 62
-AFTER, PHONE_AFTER = 0.62, 1.5  # decades for the names at the right
 LEAST = 0.1  # of the smallest total that adds up: less is drawn at the foot
-APART = 0.055  # of the height, between names
 
 
 def accounts_picture(
@@ -44,36 +41,36 @@ def accounts_picture(
         stroke = line(look.ink.of(hue), look.mark(2.5), dash=look.ink.mark(hue).dash)
         data.append(trace(name, x, line_of, mode="lines", line=stroke))
         marker = {"color": look.ink.of(hue), "size": look.mark(11)}
-        data.append(trace(f"{name} now", x[[at]], line_of[[at]], mode="markers", marker=marker))
-    ticks = PHONE_TICKS if look.phone else TICKS
+        data.append(trace(f"{name} now", x[[at]], line_of[[at]], mode="markers", marker=marker,
+                          cliponaxis=False))  # fmt: skip
+    ticks = look.said(TICKS, TICKS[::3])
     end = float(np.log10(ks[-1]))
     shown = rule(look, float(x[at]))
     shown["line"] |= {"dash": "dot", "width": look.mark(1.5)}
-    after = PHONE_AFTER if look.phone else AFTER
-    level = float(np.log10(promise))
-    promised = {"type": "line", "xref": "x domain", "yref": "y", "x0": 0, "x1": 1}
-    stroke = line(look.ink.truth, look.mark(1.5), dash="dash")
+    span, aim = (low - room, high + room), float(np.log10(promise))
     target = bold(f"promised: ε = {epsilon_text(promise)}", look.ink.truth)
+    ends = [*_ends(totals, heights, at, look), End(target, aim, look.ink.truth)]
+    names = named(look, ends, span, left=LEFT)
     return picture(
         data,
         layout(
             look,
             left=LEFT,
-            top=34,
+            right=names.right,
+            top=34 + names.above,
             bottom=36,
             xaxis=axis(
                 look,
-                range=[-0.03, end + after],
+                range=[-0.03, end],
                 tickvals=np.log10(ticks),
                 ticktext=["1 answer", *(f"{tick:,}" for tick in ticks[1:])],
                 ticks="outside",
             ),
-            yaxis=axis(look, range=[low - room, high + room], showgrid=True, **_heights(low, high)),
-            shapes=[shown, promised | {"y0": level, "y1": level, "line": stroke}],
+            yaxis=axis(look, range=list(span), showgrid=True, **_heights(low, high)),
+            shapes=[shown, level(look, aim, ("x domain", "y"))],
             annotations=[
-                title(look, "Total ε of all answers", LEFT),
-                words(look, target, end + after, level, align="right", stand="bottom"),
-                *_names(totals, heights, at, high - low, look),
+                title(look, "Total ε of all answers", LEFT, lift=names.above),
+                *names.notes,
             ],
         ),
     )
@@ -88,21 +85,13 @@ def _heights(low: float, high: float) -> dict[str, Any]:
     return {"tickvals": np.log10(ticks), "ticktext": [f"{tick:,.10g}" for tick in ticks]}
 
 
-def _names(
-    totals: Mapping[str, FloatArray],
-    heights: Mapping[str, FloatArray],
-    at: int,
-    span: float,
-    look: Look,
-) -> list[dict[str, Any]]:
-    """Each account at the end of its line, with its total now, kept apart from the next."""
-    rows = sorted(totals, key=lambda name: float(totals[name][-1]))
-    found, free, end = [], -np.inf, float(np.log10(MOST))
-    for name in rows:
+def _ends(
+    totals: Mapping[str, FloatArray], heights: Mapping[str, FloatArray], at: int, look: Look
+) -> list[End]:
+    """Each account at the end of its line, with its total now; the dearest is named last."""
+    found = []
+    for name in sorted(totals, key=lambda name: float(totals[name][-1])):
         hue, said = HUES[name]
-        y = max(float(heights[name][-1]), free)
-        free = y + APART * span * (1.4 if look.presenting or look.phone else 1)
         text = f"{bold(epsilon_text(float(totals[name][at])), look.ink.written(hue))} {said}"
-        colour = look.ink.written(hue)
-        found.append(words(look, text, end, y, colour=colour, shift=(8, 0)))
+        found.append(End(text, float(heights[name][-1]), look.ink.written(hue)))
     return found

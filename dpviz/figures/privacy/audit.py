@@ -7,20 +7,23 @@ from typing import Any
 import numpy as np
 
 from dpviz.answers.privacy.amounts import epsilon_text, least
+from dpviz.figures.kit.labels import End, Named, named
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Column, columns
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.evidence import evidence, evidence_axes
 from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
 LEFT = 56
-SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.59, 0.65)  # where the left ends and the right begins
+PROOF = Column((0.0, 0.655), (0.52, 1.0), narrow=(0.0, 0.59))
+EVIDENCE = Column((0.715, 1.0), (0.0, 0.35), narrow=(0.65, 1.0))
 LEAST_TOP = 1e-3  # of the axis, where nothing was claimed and nothing found
-STACKED = 0.52, 0.35  # the same on a phone, from below
 RUNS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
-PHONE_RUNS = (10, 100, 1_000, 10_000)
-AFTER, TIGHT_AFTER = 1.36, 1.75  # shares of the runs' decades, with room for names at the right
+# shares of the runs' decades with room for names: on a wide screen, a narrow one, above on a phone
+AFTER, TIGHT_AFTER, NO_AFTER = 1.36, 1.75, 1.05
+APART = 0.07  # of the height, between names
 
 
 def audit_picture(
@@ -30,19 +33,20 @@ def audit_picture(
 
     names are those of both sides, such as "with Ida" and "without".
     """
-    top = _top(found, claimed) * (1.2 if look.phone else 1)
-    end = _right_end(found, look)
+    proof, beside = columns(look, PROOF, EVIDENCE)
+    top, end = _top(found, claimed), _right_end(found, look)
+    first, last = (float(np.log10(found[0].audit.runs[at])) for at in (0, -1))
+    called = _names(found, claimed, top, look)
     data = [one for audited in found for one in _curve(audited, claimed, look)]
     annotations = [
-        *_titles(look),
-        *_words(claimed, top, look),
-        *(_end(audited, claimed, found, top, look) for audited in found),
-        *(_first(audited, claimed, found, look) for audited in found if audited.is_twin),
+        title(look, "ε that the runs prove to be lost, at least", LEFT, proof, lift=called.above),
+        title(look, "The evidence: one event, counted", LEFT, beside),
+        _refutes(top, look),
+        *called.notes,
+        *look.full(*(_first(one, claimed, found, look) for one in found if one.is_twin)),
     ]
-    bars, beside = evidence(found, claimed, names, look)
-    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, _split(look)[0]], [0, 1])
-    ticks = PHONE_RUNS if look.phone else RUNS
-    first = float(np.log10(found[0].audit.runs[0]))
+    bars, counted = evidence(found, claimed, names, look)
+    ticks = look.said(RUNS, RUNS[::3])
     shown = [tick for tick in ticks if first - 0.02 <= np.log10(tick) <= end]
     written = [f"{shown[0]:,} runs", *(f"{tick:,}" for tick in shown[1:])] if shown else []
     heights = [height for height in _heights(top) if height <= top]
@@ -52,11 +56,11 @@ def audit_picture(
             look,
             left=LEFT,
             right=16,
-            top=34,
+            top=34 + called.above,
             bottom=36,
             xaxis=axis(
                 look,
-                domain=across,
+                domain=proof.across,
                 range=[first - 0.04, end],
                 tickvals=np.log10(shown),
                 ticktext=written,
@@ -64,7 +68,7 @@ def audit_picture(
             ),
             yaxis=axis(
                 look,
-                domain=up,
+                domain=proof.up,
                 range=[0, top],
                 tickvals=heights,
                 ticktext=[f"{height:g}" for height in heights],
@@ -73,20 +77,12 @@ def audit_picture(
             ),
             shapes=[
                 area(("x domain", "y"), (0, 1, claimed, top), broken_tint(look)),
-                level(look, claimed, ("x domain", "y")),
+                level(look, claimed, ("x", "y"), x0=first - 0.04, x1=last),
             ],
-            annotations=[one for one in annotations if one] + beside,
-            **evidence_axes(
-                look,
-                len(found),
-                ([0, 1], [0, STACKED[1]]) if look.phone else ([_split(look)[1], 1], [0, 1]),
-            ),
+            annotations=[one for one in annotations if one] + counted,
+            **evidence_axes(look, len(found), beside),
         ),
     )
-
-
-def _split(look: Look) -> tuple[float, float]:
-    return NARROW_SPLIT if look.screen == "narrow" else SPLIT
 
 
 def _top(found: list[Audited], claimed: float) -> float:
@@ -103,8 +99,8 @@ def _heights(top: float) -> list[float]:
 def _right_end(found: list[Audited], look: Look) -> float:
     runs = found[0].audit.runs
     first, last = np.log10(runs[0]), np.log10(runs[-1])
-    is_tight = look.presenting or look.screen in {"phone", "narrow"}
-    return float(first + (last - first) * (TIGHT_AFTER if is_tight else AFTER))
+    beside = look.said(AFTER, TIGHT_AFTER, narrow=True, presenting=True)
+    return float(first + (last - first) * look.said(beside, NO_AFTER))
 
 
 def _curve(audited: Audited, claimed: float, look: Look) -> list[dict[str, Any]]:
@@ -135,7 +131,7 @@ def _curve(audited: Audited, claimed: float, look: Look) -> list[dict[str, Any]]
 def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -> dict[str, Any]:
     """Where the twin's curve first passes the claim: found by looking, so it is no proof."""
     at = audited.audit.first_above(claimed)
-    if at is None or look.phone:
+    if at is None:
         return {}
     runs, first = int(audited.audit.runs[at]), float(np.log10(found[0].audit.runs[0]))
     x, text = float(np.log10(runs)), f"first above the claim at {runs:,} runs"
@@ -154,41 +150,24 @@ def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -
     return words(look, text, x, y, colour=colour, shift=shift, **place)  # type: ignore[arg-type]
 
 
-def _end(
-    audited: Audited, claimed: float, found: list[Audited], top: float, look: Look
-) -> dict[str, Any]:
-    """What all runs prove, at the end of the curve; two ends that meet are kept apart."""
-    _, colour = audited.hue(claimed, look)
-    bounds = [one.audit.bound for one in found]
-    shift = 0.0
-    if len(bounds) == 2 and abs(bounds[0] - bounds[1]) < 0.07 * top:
-        upper = max(bounds) == audited.audit.bound and (audited.is_twin or bounds[0] != bounds[1])
-        shift = look.text(13) if upper else -look.text(13)
-    if 0 <= audited.audit.bound - claimed < 0.06 * top:  # the words of the claim end on its line
-        shift = max(shift, look.text(17))
-    name = audited.name.split()[0] if look.phone else audited.name
-    text = f"{bold(least(audited.audit.bound), colour)} {name}"
-    at = float(np.log10(audited.audit.runs[-1]))
-    stand = "bottom" if audited.audit.bound < 0.04 * top else "middle"
-    place: dict[str, Any] = {"align": "left", "shift": (look.mark(14), shift), "stand": stand}
-    return words(look, text, at, audited.audit.bound, colour=colour, size=17, **place)
-
-
-def _titles(look: Look) -> list[dict[str, Any]]:
-    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": _split(look)[1], "y": 1.0}
-    return [
-        title(look, "ε that the runs prove to be lost, at least", LEFT),
-        title(look, "The evidence: one event, counted", LEFT if look.phone else 0, **place),
-    ]
-
-
-def _words(claimed: float, top: float, look: Look) -> list[dict[str, Any]]:
+def _names(found: list[Audited], claimed: float, top: float, look: Look) -> Named:
+    """What all runs prove, at the end of each curve, and what was claimed."""
+    ends = []
+    for one in found:
+        colour = one.hue(claimed, look)[1]
+        ends.append(
+            End(f"{bold(least(one.audit.bound), colour)} {one.name}", one.audit.bound, colour)
+        )
     claim = bold(f"claimed: ε = {epsilon_text(claimed)}", look.ink.truth)
-    axes = ("x domain", "y")
-    colour = look.ink.danger_text
-    shift = (8, -8)
-    text = "a proof up here refutes the claim"
-    return [
-        words(look, text, 0, top, colour=colour, stand="top", shift=shift, axes=axes),
-        words(look, claim, 1, claimed, align="right", stand="bottom", shift=(-8, 3), axes=axes),
-    ]
+    ends.append(End(claim, claimed, look.ink.truth))
+    at = float(np.log10(found[0].audit.runs[-1]))
+    return named(
+        look, ends, (0.0, top), apart=APART, x=at, axes=("x", "y domain"), left=LEFT, size=17
+    )
+
+
+def _refutes(top: float, look: Look) -> dict[str, Any]:
+    text, colour = "a proof up here refutes the claim", look.ink.danger_text
+    return words(
+        look, text, 0, top, colour=colour, stand="top", shift=(8, -8), axes=("x domain", "y")
+    )

@@ -72,7 +72,7 @@ def _arranged(odds: Odds, prior: float, look: Look) -> dict[str, Any]:
 
 def _ends(odds: Odds, prior: float, look: Look) -> list[dict[str, Any]]:
     """Both beliefs afterwards: the largest above the band, at its left, the least below it."""
-    width = (0.56, 0.36) if look.phone else (0.2, 0.12)  # of both texts, as shares of the axis
+    width = look.said((0.2, 0.12), (0.56, 0.36))  # of both texts, as shares of the axis
     at = np.array([max(prior, width[0]), min(prior, 1 - width[1])])
     least, most = odds.posterior(at)
     (low,), (high,) = odds.posterior(np.array([prior]))
@@ -82,7 +82,7 @@ def _ends(odds: Odds, prior: float, look: Look) -> list[dict[str, Any]]:
         float(at[0]),
         float(most[0]),
         colour=look.ink.private,
-        size=24 if look.phone else 28,
+        size=look.large(28),
         align="right",
         stand="bottom",
         shift=(-look.mark(6), look.mark(2)),

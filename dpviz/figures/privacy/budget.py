@@ -12,19 +12,20 @@ from dpviz.experiments.privacy.averaging import MOST
 from dpviz.experiments.privacy.budget import Attack, Bill, averages_reach, values_reach
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Column, Place, columns
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.privacy.parts import area, big, bold, broken_tint, title
 from dpviz.figures.privacy.promise import promise_words
 from dpviz.figures.privacy.tank import tank_axes, tank_words, tanks
 
 TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, MOST)
-PHONE_TICKS = (1, 10, 100, MOST)
-BEFORE = 0.03  # decades left free at both ends, at the right for the average
-AFTER, PHONE_AFTER = 0.44, 1.0
+BEFORE = 0.03  # decades left free at the left
+AFTER = 0.44, 1.0  # decades for the average at the right, and on a phone
 BAND, DOTS = 0.16, 0.28
 LEFT = 62
-SPLIT, NARROW_SPLIT = (0.655, 0.715), (0.61, 0.67)  # where the left ends and the right begins
-STACKED = 0.46, 0.31  # the same on a phone, from below
+AVERAGES = Column((0.0, 0.655), (0.46, 1.0), narrow=(0.0, 0.61))
+LEDGER = Column((0.715, 1.0), (0.0, 0.31), narrow=(0.67, 1.0))
+BELOW = 0.17  # of the height, for words below the tanks
 BESIDE = 0.42  # where words begin on a phone, at the right of the tanks
 
 
@@ -41,17 +42,18 @@ def budget_picture(
     data = [_band(attack, spread, reach, look)]
     if attack:
         data += _answers(attack, bill, look)
+    averages, ledger = columns(look, AVERAGES, LEDGER)
+    held, said = look.said(
+        (Place(ledger.across, (BELOW, 1.0)), (ledger.across[0], 0.0)),
+        (Place((0.0, 0.94 * BESIDE), ledger.up), (BESIDE, 0.1)),
+    )
     annotations = [
-        *_titles(attack, bill, look),
+        *_titles(attack, bill, (averages, ledger), look),
         *promise_words(bill, look),
         *_labels(attack, spread, bill, look),
-        *tank_words(bill, look, *((BESIDE, 0.1) if look.phone else (_split(look)[1], 0))),
+        *tank_words(bill, look, *said),
     ]
-    across, up = ([0, 1], [STACKED[0], 1]) if look.phone else ([0, _split(look)[0]], [0, 1])
-    places = (
-        ([0, 0.94 * BESIDE], [0, STACKED[1]]) if look.phone else ([_split(look)[1], 1], [0.17, 1])
-    )
-    ticks, half = PHONE_TICKS if look.phone else TICKS, reach / 2
+    ticks, half = look.said(TICKS, TICKS[::3]), reach / 2
     values = centre + np.array([-reach, -half, half, reach]) if attack else half * np.arange(-2, 3)
     return picture(
         data,
@@ -63,7 +65,7 @@ def budget_picture(
             bottom=36,
             xaxis=axis(
                 look,
-                domain=across,
+                domain=averages.across,
                 range=[-BEFORE, _right_end(look)],
                 tickvals=np.log10(ticks),
                 ticktext=["1 answer", *(f"{tick:,}" for tick in ticks[1:])],
@@ -71,14 +73,14 @@ def budget_picture(
             ),
             yaxis=axis(
                 look,
-                domain=up,
+                domain=averages.up,
                 range=[centre - reach, centre + reach],
                 tickvals=values,
                 ticktext=[value_text(value, min(grid, reach / 2)) for value in values],
             ),
             shapes=[*_broken(bill, look), *_truth(attack, look), *tanks(bill, look)],
             annotations=annotations,
-            **tank_axes(look, bill, *places),
+            **tank_axes(look, bill, held),
         ),
     )
 
@@ -89,10 +91,6 @@ def _reach(attack: Attack | None, spread: float, grid: float) -> float:
         return values_reach(attack.spread if attack else spread, grid)
     widest = max(attack.spread, abs(attack.limit - attack.truth) / 2)
     return values_reach(widest, grid if widest > grid else 0.0)
-
-
-def _split(look: Look) -> tuple[float, float]:
-    return NARROW_SPLIT if look.screen == "narrow" else SPLIT
 
 
 def _band(attack: Attack | None, spread: float, reach: float, look: Look) -> dict[str, Any]:
@@ -145,22 +143,22 @@ def _broken(bill: Bill, look: Look) -> list[dict[str, Any]]:
 
 
 def _right_end(look: Look) -> float:
-    return float(np.log10(MOST)) + (PHONE_AFTER if look.phone else AFTER)
+    return float(np.log10(MOST)) + look.said(*AFTER)
 
 
-def _titles(attack: Attack | None, bill: Bill, look: Look) -> list[dict[str, Any]]:
-    left = "Average of the answers so far; each small dot is one answer"
+def _titles(
+    attack: Attack | None, bill: Bill, places: tuple[Place, Place], look: Look
+) -> list[dict[str, Any]]:
+    so_far = "Average of the answers so far"
+    left = look.said(f"{so_far}; each small dot is one answer", so_far)
     if attack is None:
-        left = "How far off an average of so many answers is"
-    if look.phone:
-        left = "Average of the answers so far" if attack else "How far off an average is"
-    promise = f"{bill.symbol} = {epsilon_text(bill.promise)}"
-    right = f"The ledger: one tank is the promise, {promise}"
-    if look.presenting or look.screen == "narrow":
-        right = f"One tank is the promise, {promise}"
-    place = {"x": 0, "y": STACKED[1]} if look.phone else {"x": _split(look)[1], "y": 1.0}
-    indent = LEFT if look.phone else 0
-    return [title(look, left, LEFT), title(look, right, indent, **place)]
+        off = "How far off an average"
+        left = look.said(f"{off} of so many answers is", f"{off} is")
+    promise = f"one tank is the promise, {bill.symbol} = {epsilon_text(bill.promise)}"
+    right = look.said(
+        f"The ledger: {promise}", promise.replace("one", "One", 1), narrow=True, presenting=True
+    )
+    return [title(look, left, LEFT, places[0]), title(look, right, LEFT, places[1])]
 
 
 def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> list[dict[str, Any]]:
@@ -180,12 +178,11 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     if abs(lean) > 0.05 * reach:  # averages settle beside the truth: its name is on the other side
         side = 1 if lean > 0 else -1
     band = attack.limit + side * 0.72 * reach
-    if not look.phone:
-        found.append(words(look, "19 averages in 20", 0, band, colour=blue, shift=(4, 0)))
+    found += look.full(words(look, "19 averages in 20", 0, band, colour=blue, shift=(4, 0)))
     leaks = attack.gives_away and bill.is_overspent
     colour = look.ink.danger_text if leaks else blue
     place: dict[str, Any] = {
-        "size": 22 if look.phone else 28,
+        "size": look.large(28),
         "align": "left",
         "shift": (look.mark(14), 0),
     }

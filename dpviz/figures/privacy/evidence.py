@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from dpviz.answers.privacy.audit_said import ratio_text
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Place
 from dpviz.figures.kit.picture import axis, words
 from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.parts import bold
 
 AXES = ("x2", "y2")
-ROOM = 1.42  # of the widest bar, for the words at its end
-PHONE_ROOM = 1.6
-BARS, PHONE_BARS = (0.58, 0.34), (0.52, 0.2)  # heights of both bars in a unit a mechanism
-THICK, PHONE_THICK = 0.16, 0.24
 LONG_EVENT = 24  # letters for which a phone, or large words, have no room
-HEAD, ASKED, TELLS = 0.92, 0.76, 0.12  # of the words above and below them
+ASKED, TELLS = 0.76, 0.12  # of a unit, where there is room for the words
 
 
-def evidence_axes(
-    look: Look, mechanisms: int, places: tuple[list[float], list[float]]
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One mechanism in a unit of height: its heading, both bars, how thick they are.
+
+    room is the whole width in shares of the widest bar, for the words at its end; least how many
+    units the height is divided into at least.
+    """
+
+    room: float
+    head: float
+    bars: tuple[float, float]
+    thick: float
+    least: int
+
+
+FULL = Unit(1.42, 0.92, (0.58, 0.34), 0.16, 2)
+DENSE = Unit(1.6, 0.83, (0.52, 0.2), 0.24, 1)
+
+
+def evidence_axes(look: Look, mechanisms: int, place: Place) -> dict[str, Any]:
     """Both axes of the bars: shares to the right, one unit of height for each mechanism."""
-    room = PHONE_ROOM if look.phone else ROOM
-    units = max(mechanisms, 1 if look.phone else 2)
+    unit = look.said(FULL, DENSE)
+    across, up = [0, unit.room], [-max(mechanisms, unit.least), 0]
+    hidden = {"showticklabels": False}
     return {
-        "xaxis2": axis(look, domain=places[0], range=[0, room], anchor="y2", showticklabels=False),
-        "yaxis2": axis(
-            look, domain=places[1], range=[-units, 0], anchor="x2", showticklabels=False
-        ),
+        "xaxis2": axis(look, domain=place.across, range=across, anchor="y2", **hidden),
+        "yaxis2": axis(look, domain=place.up, range=up, anchor="x2", **hidden),
     }
 
 
@@ -40,7 +54,7 @@ def evidence(
     """The bars and their words, the first mechanism that leaks most on top."""
     bars: list[dict[str, Any]] = []
     beside: list[dict[str, Any]] = []
-    heights = PHONE_BARS if look.phone else BARS
+    heights = look.said(FULL, DENSE).bars
     ordered = sorted(found, key=lambda one: not one.is_twin)
     for row, audited in enumerate(ordered):
         base = -row - 1.0
@@ -63,7 +77,7 @@ def _bar(name: str, share: float, y: float, fill: str, look: Look) -> dict[str, 
         "orientation": "h",
         "x": [share],
         "y": [y],
-        "width": [PHONE_THICK if look.phone else THICK],
+        "width": [look.said(FULL, DENSE).thick],
         "marker": {"color": translucent(fill, 0.85), "line": {"width": 0}},
         "hoverinfo": "skip",
         "xaxis": "x2",
@@ -77,17 +91,15 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
     head = bold(f"{name}: {audited.fault}" if audited.is_twin else name, look.ink.truth)
     is_long = len(audited.event) > LONG_EVENT
     asked = audited.event if is_long and look.presenting else f"how often it says {audited.event}"
+    said = look.said(head, head if is_long else f"{head}, {audited.event}")
     place: dict[str, Any] = {"axes": AXES}
-    if look.phone:
-        short = head if is_long else f"{head}, {audited.event}"
-        return [words(look, short, 0, base + 0.83, **place)]
     ratio = ratio_text(audited.audit, claimed, brief=look.presenting)
-    tells = words(look, ratio, 0, base + TELLS, colour=ink, **place)
-    second = look.ink.second
     return [
-        words(look, head, 0, base + HEAD, size=16, **place),
-        words(look, asked, 0, base + ASKED, colour=second, **place),
-        tells,
+        words(look, said, 0, base + look.said(FULL, DENSE).head, size=look.large(16), **place),
+        *look.full(
+            words(look, asked, 0, base + ASKED, colour=look.ink.second, **place),
+            words(look, ratio, 0, base + TELLS, colour=ink, **place),
+        ),
     ]
 
 

@@ -10,15 +10,17 @@ import numpy as np
 from dpviz.answers.privacy.amounts import times
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
+from dpviz.figures.kit.labels import width
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Place
 from dpviz.figures.kit.picture import axis, coloured, layout, line, trace, words
 from dpviz.figures.privacy.parts import FILL, area, broken_tint, level, title
 
 UPPER, LOWER = (0.385, 1.0), (0.0, 0.27)  # the two floors, shares of the picture's height
 HEADROOM = 1.14  # over the higher peak
 ROOM, MOST_ROOM = 1.25, 2.4  # times ε: half the height of the lower floor
-WORDS_LEFT, PHONE_LEFT = 134, 58  # px for the words beside the lower floor
+LEFT, AFTER = 58, 8  # px at least for the words beside the lower floor, and between the two
 
 
 @confidential("epsilon")
@@ -113,18 +115,16 @@ def labels(floors: Floors, look: Look, upper: str) -> list[dict[str, Any]]:
     limit = f"the limit, e<sup>ε</sup> = {times(floors.epsilon)}"
     named = [
         title(look, upper, left),
-        title(look, f"How many times likelier with {floors.who}", left, y=LOWER[1]),
+        title(look, f"How many times likelier with {floors.who}", left, Place(up=LOWER)),
     ]
-    if not look.phone:
-        rises = floors.ratio[-1] > floors.epsilon * (1 + 1e-9)  # past the limit at the right
-        place: dict[str, Any] = {
-            "align": "left" if rises else "right",
-            "stand": "bottom",
-            "shift": (0, 1),
-        }
-        at = (0.12 if rises else 1, floors.epsilon)
-        named.append(words(look, limit, *at, axes=("x domain", "y2"), **place))
-    return named
+    rises = floors.ratio[-1] > floors.epsilon * (1 + 1e-9)  # past the limit at the right
+    place: dict[str, Any] = {
+        "align": "left" if rises else "right",
+        "stand": "bottom",
+        "shift": (0, 1),
+    }
+    at = (0.12 if rises else 1, floors.epsilon)
+    return named + look.full(words(look, limit, *at, axes=("x domain", "y2"), **place))
 
 
 def arranged(
@@ -133,14 +133,10 @@ def arranged(
     """The layout of both floors over one axis, with ticks that the caller writes."""
     ratio = float(np.abs(floors.ratio).max(initial=0.0))
     half = min(max(ROOM * floors.epsilon, 1.05 * ratio), MOST_ROOM * floors.epsilon)
-    limit = times(floors.epsilon)
-    wording = (f"{limit} × less likely", "equally likely", f"{limit} × likelier")
-    if look.phone:
-        wording = (f"1/{limit}", "same", f"{limit} ×")
     return layout(
         look,
         left=margin_left(floors, look),
-        right=24 if look.phone else 32,
+        right=look.said(32, 24),
         top=34,
         bottom=36,
         xaxis=axis(
@@ -166,7 +162,7 @@ def arranged(
             domain=list(LOWER),
             range=[-half, half],
             tickvals=[-floors.epsilon, 0, floors.epsilon],
-            ticktext=list(wording),
+            ticktext=list(_wording(floors, look)),
             showgrid=True,
             ticks="outside",  # room between the words and the curve
             ticklen=8,
@@ -178,10 +174,13 @@ def arranged(
 
 def margin_left(floors: Floors, look: Look) -> float:
     """The px before presenting that the words beside the lower floor need."""
+    return max(LEFT, width(*_wording(floors, look)) + AFTER)
+
+
+def _wording(floors: Floors, look: Look) -> tuple[str, str, str]:
     limit = times(floors.epsilon)
-    if look.phone:
-        return max(PHONE_LEFT, 7.6 * (len(limit) + 3))
-    return max(WORDS_LEFT, 7.2 * (len(limit) + 14))
+    full = f"{limit} × less likely", "equally likely", f"{limit} × likelier"
+    return look.said(full, (f"1/{limit}", "same", f"{limit} ×"))
 
 
 def tick_words(at: FloatArray, special: float, look: Look, written: list[str]) -> list[str]:

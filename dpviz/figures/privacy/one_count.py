@@ -28,8 +28,7 @@ RATIO = 38  # px of the number that the picture is about
 CLEAR = (0.28, 0.56)  # of the reach: where that number stands clear of the peaks and of the edge
 PEAKED, ROUND = 0.2, 0.7  # half the width of a peak, in scales
 HEIGHT = 0.62  # of the peak: of that number, above the tails
-PHONE_CLEAR = (0.22, 0.36)
-LARGER_CLEAR = (0.28, 0.36)  # presenting, its words are longer
+LITTLE_CLEAR = (0.25, 0.36)  # on a phone, and for larger words
 STEPS = (1, 2, 5)  # times a power of ten, between ticks
 
 
@@ -146,20 +145,19 @@ def _ratio(
     scene: OneCount, floors: Floors, supposed: Supposed, names: Names, look: Look
 ) -> list[dict[str, Any]]:
     """The ratio in large serif, clear of the peaks, and both chances under it."""
-    usual = LARGER_CLEAR if look.presenting else CLEAR
-    nearest, farthest = PHONE_CLEAR if look.phone else usual
+    nearest, farthest = look.said(CLEAR, LITTLE_CLEAR, presenting=True)
     side = 1 if supposed.answer >= (scene.one + scene.other) / 2 else -1
     away = abs(supposed.answer - scene.one) + 0.7 * scene.spacing
     x = scene.one + side * float(np.clip(away, nearest * scene.reach, farthest * scene.reach))
     place: dict[str, Any] = {"align": "left" if side > 0 else "right"}
     colour = look.ink.danger_text if _is_past(scene, supposed) else look.ink.private
     number = f"{times(abs(supposed.log_ratio))} ×"
-    found = [big(look, number, x, HEIGHT * floors.top, colour=colour, size=RATIO, **place)]
-    if not look.phone:
-        text = _chances(scene, supposed, names)
-        below: dict[str, Any] = {"colour": look.ink.second, "shift": (0, -look.text(34)), **place}
-        found.append(words(look, text, x, HEIGHT * floors.top, **below))
-    return found
+    text = _chances(scene, supposed, names)
+    below: dict[str, Any] = {"colour": look.ink.second, "shift": (0, -look.text(34)), **place}
+    return [
+        big(look, number, x, HEIGHT * floors.top, colour=colour, size=RATIO, **place),
+        *look.full(words(look, text, x, HEIGHT * floors.top, **below)),
+    ]
 
 
 def _chances(scene: OneCount, supposed: Supposed, names: Names) -> str:
@@ -178,16 +176,16 @@ def _is_past(scene: OneCount, supposed: Supposed) -> bool:
 
 def _beyond(scene: OneCount, look: Look) -> list[dict[str, Any]]:
     """How rarely an answer passes the limit, where the noise lets some."""
-    if scene.delta == 0 or look.phone:
+    if scene.delta == 0:
         return []
     text = f"past the limit:<br>chance {chance(scene.share_beyond)}"
     place: dict[str, Any] = {"align": "right", "stand": "top", "axes": ("x domain", "y domain")}
-    return [words(look, text, 1, 1, colour=look.ink.danger_text, shift=(-6, -4), **place)]
+    return look.full(words(look, text, 1, 1, colour=look.ink.danger_text, shift=(-6, -4), **place))
 
 
 def _ticks(scene: OneCount, look: Look) -> tuple[FloatArray, list[str]]:
     """Whole numbers around the count with the person, which is always among them."""
-    room = 7 if look.phone else 13
+    room = look.said(13, 7)
     step = next(
         size * 10**power
         for power in range(20)

@@ -40,7 +40,7 @@ def quantile_picture(
         epsilon,
         names.one,
     )
-    at = _ticks(view, 5 if look.phone else 10)
+    at = _ticks(view, look.said(10, 5))
     written = [f"{value:,.10g}".replace("-", "−") for value in at]
     seen = [(name, value) for name, value in marks if view[0] <= value <= view[1]]
     annotations = [
@@ -65,13 +65,13 @@ def quantile_picture(
 def _names(names: Names, look: Look) -> list[dict[str, Any]]:
     """Both names in the upper corners, where densities have fallen, and how each is drawn."""
     axes, down = ("x domain", "y domain"), look.text(26)
-    one: dict[str, Any] = {"colour": look.ink.private, "align": "right", "shift": (-4, 0)}
-    other: dict[str, Any] = {"align": "right", "shift": (-4, -down)}
-    if look.phone:  # one above the other they would lie on the peak
-        other = {"align": "left", "shift": (2, 0)}
-    rows = ((names.with_one, 1, one), (f"{names.without}, dotted", 0 if look.phone else 1, other))
+    below: dict[str, Any] = {"x": 1, "align": "right", "shift": (-4, -down)}
+    # one above the other they would lie on a phone's peak
+    other = look.said(below, {"x": 0, "align": "left", "shift": (2, 0)})
+    one = below | {"colour": look.ink.private, "shift": (-4, 0)}
     return [
-        words(look, text, x, 1, size=16, stand="top", axes=axes, **place) for text, x, place in rows
+        words(look, text, y=1, size=16, stand="top", axes=axes, **place)
+        for text, place in ((names.with_one, one), (f"{names.without}, dotted", other))
     ]
 
 
@@ -82,7 +82,7 @@ def _mark(name: str, value: float, floors: Floors, look: Look) -> dict[str, Any]
 
 
 def _mark_name(name: str, value: float, view: tuple[float, float], look: Look) -> dict[str, Any]:
-    align = "right" if value > sum(view) / 2 else "left"
+    align = "right" if value - view[0] > view[1] - value else "left"
     shift = (-6 if align == "right" else 6, look.text(16))
     return words(look, name, value, 0, align=align, stand="bottom", shift=shift, plate=True)
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from dpviz.figures.kit.look import SERIF, Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Place
 from dpviz.figures.kit.picture import coloured, words
 
+WHOLE = Place()
 BROKEN = {False: 0.055, True: 0.07}  # tint behind an axis: here a promise is broken
 FILL = 0.12  # of a law
 SUPPOSED = 0.42  # of what one answer tells
@@ -18,17 +20,23 @@ def broken_tint(look: Look) -> str:
     return translucent(look.ink.danger, BROKEN[look.ink.dark])
 
 
-def title(look: Look, text: str, left: float, *, y: float = 1.0, x: float = 0.0) -> dict[str, Any]:
-    """The name of a panel in second ink, above it, starting left px (before presenting) of it."""
+def title(
+    look: Look, text: str, left: float, place: Place = WHOLE, *, lift: float = 0.0
+) -> dict[str, Any]:
+    """The name of a panel in second ink, above it and whatever is lift px high (before presenting).
+
+    At the left edge of the paper it starts left px of the panel.
+    """
+    aside = -left if place.across[0] == 0 else 0.0
     return words(
         look,
         text,
-        x,
-        y,
+        place.across[0],
+        place.up[1],
         colour=look.ink.second,
         stand="bottom",
         axes=("paper", "paper"),
-        shift=(-left * look.text(1), 6),
+        shift=(aside * look.text(1), 6 + lift * look.text(1)),
     )
 
 

@@ -19,10 +19,8 @@ def promise_words(bill: Bill, look: Look) -> list[dict[str, Any]]:
         return []
     at = float(np.log10(max(bill.affordable, 1)))
     spent = bold(_spent(bill, look), look.ink.truth)
-    broken = "every answer from here on breaks the promise"
-    if look.phone:
-        broken = "from here on it breaks"
-    room = 1.6 if look.phone else 1.3 if look.presenting else 0.9  # decades for the words
+    broken = look.said("every answer from here on breaks the promise", "from here on it breaks")
+    room = look.said(0.9, 1.6, presenting=True)  # decades for the words
     place: dict[str, Any] = {"stand": "top", "axes": ("x", "y domain")}
     after = place | {"align": "left", "shift": (8, -8)}
     before = place | {"align": "right", "shift": (-8, -8)}
@@ -30,13 +28,13 @@ def promise_words(bill: Bill, look: Look) -> list[dict[str, Any]]:
     if at < room:
         return [words(look, spent, at, 1, **after), words(look, broken, at, 1, **below)]
     found = [words(look, spent, at, 1, **before)]
-    if at <= 2 and not look.phone:  # else there is no room to the right of the line
-        found.append(words(look, broken, at, 1, **after | {"colour": look.ink.danger_text}))
+    if at <= 2:  # else there is no room to the right of the line
+        found += look.full(words(look, broken, at, 1, **after | {"colour": look.ink.danger_text}))
     return found
 
 
 def _spent(bill: Bill, look: Look) -> str:
     if bill.affordable == 0:
-        return "one is too many" if look.phone else "one answer is more than was promised"
+        return look.said("one answer is more than was promised", "one is too many")
     answers = "1 answer" if bill.affordable == 1 else f"{bill.affordable:,} answers"
-    return f"{answers}: {'all' if look.phone else 'the budget is'} spent"
+    return look.said(f"{answers}: the budget is spent", f"{answers}: all spent")

@@ -9,6 +9,7 @@ from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.experiments.privacy.budget import Bill
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Place
 from dpviz.figures.kit.picture import axis, words
 from dpviz.figures.privacy.parts import area, big, bold
 
@@ -20,7 +21,7 @@ SINGLE = (2.8, 3.96)  # width and height of the one tank, in a square of FEW
 MARKS = 60  # answers that get a mark of their own
 
 
-def tank_axes(look: Look, bill: Bill, across: list[float], up: list[float]) -> dict[str, Any]:
+def tank_axes(look: Look, bill: Bill, place: Place) -> dict[str, Any]:
     """Both axes of the tanks in a part of the picture: units are square, rows start at the top."""
     row = in_row(bill)
     rows = max(math.ceil(_squares(bill)[0] / row), 1) if bill.is_overspent else FEW
@@ -30,14 +31,16 @@ def tank_axes(look: Look, bill: Bill, across: list[float], up: list[float]) -> d
     return {
         "xaxis2": axis(
             look,
-            domain=across,
+            domain=place.across,
             range=[0, row],
             anchor="y2",
             constrain="domain",
             constraintoward="left",
             **hidden,
         ),
-        "yaxis2": axis(look, domain=up, range=[-shown, 0.02], anchor="x2", **aspect, **hidden),
+        "yaxis2": axis(
+            look, domain=place.up, range=[-shown, 0.02], anchor="x2", **aspect, **hidden
+        ),
     }
 
 
@@ -118,9 +121,8 @@ def tank_words(bill: Bill, look: Look, x: float, y: float) -> list[dict[str, Any
     place: dict[str, Any] = {"axes": ("paper", "paper"), "stand": "bottom"}
     head, colour, below = _wording(bill, look)
     lift = (0, look.text(26))
-    size = 20 if look.phone else 26
     return [
-        big(look, head, x, y, size=size, colour=colour, shift=lift, **place),
+        big(look, head, x, y, size=look.large(26), colour=colour, shift=lift, **place),
         words(look, below, x, y, colour=ink.second, **place),
     ]
 
@@ -130,14 +132,11 @@ def _wording(bill: Bill, look: Look) -> tuple[str, str, str]:
     if bill.is_overspent:
         number = f"{bill.tanks:,.{0 if bill.tanks >= 100 else 1}f}".removesuffix(".0")
         worth = _squares(bill)[1]
-        below = "one was promised, in blue" if look.phone else "one had been promised, in blue"
+        below = look.said("one had been promised, in blue", "one was promised, in blue")
         if worth > 1:
             below = f"one was promised; a square is {worth:,.0f}"
-        return (
-            f"{number} tanks taken" if look.phone else f"{number} tanks were taken",
-            ink.danger_text,
-            below,
-        )
+        head = look.said(f"{number} tanks were taken", f"{number} tanks taken")
+        return head, ink.danger_text, below
     left = bill.promise - bill.spent
     if left <= 1e-9 * bill.promise:
         return "The tank is empty", ink.truth, "as promised; the next answer breaks it"
