@@ -34,7 +34,7 @@ def audit_picture(
     names are those of both sides, such as "with Ida" and "without".
     """
     proof, beside = columns(look, PROOF, EVIDENCE)
-    top, end = _top(found, claimed), _right_end(found, look)
+    top, end = _top(found, claimed, look), _right_end(found, look)
     first, last = (float(np.log10(found[0].audit.runs[at])) for at in (0, -1))
     called = _names(found, claimed, top, look)
     data = [one for audited in found for one in _curve(audited, claimed, look)]
@@ -85,9 +85,10 @@ def audit_picture(
     )
 
 
-def _top(found: list[Audited], claimed: float) -> float:
+def _top(found: list[Audited], claimed: float, look: Look) -> float:
     highest = max(float(one.audit.bounds.max()) for one in found)
-    return max(1.45 * claimed, 1.15 * highest, LEAST_TOP)
+    room = look.said(1.15, 1.45)  # words stand above the curve, which reaches below them on a phone
+    return max(1.45 * claimed, room * highest, LEAST_TOP)
 
 
 def _heights(top: float) -> list[float]:
@@ -142,7 +143,7 @@ def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -
         shift = (-away, 2.0)
     else:
         later = audited.audit.bounds[at + 1 :][np.log10(audited.audit.runs[at + 1 :]) < x + 0.6]
-        room = 0.1 * float(_top(found, claimed))  # between the claim and the curve
+        room = 0.1 * float(_top(found, claimed, look))  # between the claim and the curve
         above = later.size > 0 and bool((later > claimed + room).all())
         y, place = claimed, {"align": "left", "stand": "bottom" if above else "top"}
         shift = (away + look.mark(4), 3.0 if above else -6.0)
