@@ -168,6 +168,8 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
         percent = found
         if decision.price is not None:
             said = {way.key: way.size for way in decision.price.ways}
+            if not any(said.values()):  # not worked out yet: the curves of this view tell
+                said = {}
     what = values["what"]
     asked = Asked(
         asked_of,
