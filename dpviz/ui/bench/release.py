@@ -121,7 +121,7 @@ def release_card(
                 st.code(text[:HEAD] + (" …" if len(text) > HEAD else ""), language="json")
             st.download_button(
                 "Download",
-                taken.text,
+                text,
                 taken.file,
                 "application/json",
                 key=f"card_{taken.file}",

@@ -16,7 +16,7 @@ import importlib
 import logging
 import pkgutil
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 import dpviz.ui
@@ -25,7 +25,7 @@ from dpviz.ui.kit.process.ahead import AHEAD
 from dpviz.ui.kit.process.limits import files_allowed
 from dpviz.ui.server.copies import COPIES
 
-EVERY = 10.0  # seconds; with server.disconnectedSessionTTL a visitor's data live 130 s at most
+EVERY = 10.0  # seconds; with server.disconnectedSessionTTL a visitor's data live 150 s at most
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     private.remember_theme()
     AHEAD.start()
     threading.Thread(target=COPIES.fill, name="copies", daemon=True).start()
-    tidying = asyncio.create_task(tidy_for_ever())
+    tidying = asyncio.create_task(tidy_for_ever(private.keep_downloads()))
     try:
         yield
     finally:
@@ -56,12 +56,13 @@ def load() -> None:
     gc.freeze()
 
 
-async def tidy_for_ever() -> None:
+async def tidy_for_ever(tidy_downloads: Callable[[], None]) -> None:
     """Tidy up at intervals; a failure is written down and the next try comes."""
     while True:
         await asyncio.sleep(EVERY)
         try:
             tidy()
+            tidy_downloads()
         except Exception:
             _log.exception("Tidying up failed.")
 

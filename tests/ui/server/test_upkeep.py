@@ -10,6 +10,9 @@ import pytest
 from streamlit import config, runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.media_file_storage import MediaFileStorageError
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.session_manager import SessionInfo
 
@@ -82,6 +85,40 @@ def test_the_remembered_theme_is_the_theme(section, monkeypatch):
         found = CustomThemeConfig()
         app_session._populate_theme_msg(found, section)
         assert found == wanted
+
+
+@pytest.fixture
+def downloads(monkeypatch):
+    """The files of a server, and the name of one that was just made for a download."""
+    store = MemoryMediaFileStorage("/media")
+    files = MediaFileManager(store)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
+    made = files.execute_deferred(files.add_deferred(lambda: "a,b", "text/csv", "1.2", "a.csv"))
+    return files, lambda: store.get_file(made.split("/")[-1]).content == b"a,b"
+
+
+def test_a_download_outlives_the_runs_of_others(downloads, monkeypatch):
+    real = MediaFileManager.remove_orphaned_files
+    monkeypatch.setattr(MediaFileManager, "remove_orphaned_files", real)  # put back afterwards
+    files, is_there = downloads
+    tidy = private.keep_downloads()
+    for _ in range(100):
+        files.remove_orphaned_files()
+    assert is_there()
+    tidy()
+    assert is_there()  # asked for right before the tidying
+    tidy()
+    with pytest.raises(MediaFileStorageError):
+        is_there()
+
+
+def test_streamlit_itself_would_drop_it(downloads):  # the wrong twin
+    files, is_there = downloads
+    files.remove_orphaned_files()
+    files.remove_orphaned_files()
+    with pytest.raises(MediaFileStorageError):
+        is_there()
 
 
 def test_data_are_gone_within_the_promise():

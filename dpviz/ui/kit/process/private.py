@@ -14,6 +14,7 @@ from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
@@ -101,6 +102,17 @@ def expired() -> list[Any]:
         return []
     store: Any = runtime.get_instance()._session_mgr._session_storage  # type: ignore[attr-defined]
     return [info.session for _, info in store._cache.expire()]
+
+
+def keep_downloads() -> Callable[[], None]:
+    """What was made for a download stays until the tidying after next; gives what tidies it up.
+
+    Streamlit drops such a file with the second run of any visitor that ends: in a class that is
+    before the browser of whoever asked has begun to fetch it.
+    """
+    tidy = MediaFileManager.remove_orphaned_files
+    MediaFileManager.remove_orphaned_files = lambda _: None  # type: ignore[assignment]
+    return lambda: tidy(runtime.get_instance().media_file_mgr) if runtime.exists() else None
 
 
 def remember_theme() -> None:

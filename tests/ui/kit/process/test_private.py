@@ -11,6 +11,7 @@ import pytest
 import streamlit
 from starlette.formparsers import MultiPartParser
 from streamlit.runtime import app_session
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.runtime import Runtime
@@ -45,6 +46,7 @@ TYPES = {
         (QueryParams, "set_with_no_forward_msg"),
         (QueryParams, "remove_param"),
         (MultiPartParser, "spool_max_size"),
+        (MediaFileManager, "remove_orphaned_files"),
     ],
 )
 def test_what_is_used_is_there(holder: object, name: str):
