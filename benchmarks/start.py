@@ -13,7 +13,7 @@ from benchmarks._chromium import chromium_path
 from benchmarks.targets import FRAME, STAGE, STEP, Row
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
-from dpviz.ui.start import numbers, picture
+from dpviz.lessons.start import numbers, picture
 from tests.browser.conftest import FLAGS, running_app
 from tests.browser.steps import answered, visit
 

@@ -96,7 +96,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("studies/trees",),
         ("",),  # the picture of any release
     ),
-    "lessons": (("",), ("teach", "show", "try_it"), ("stories",)),
+    "lessons": (("",), ("start", "teach", "show", "try_it"), ("stories",)),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/process",),  # what visitors share: turns, public results, room for files and jobs

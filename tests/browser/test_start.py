@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dpviz.ui.start import numbers
+from dpviz.lessons.start import numbers
 from tests.browser.steps import answered, errors, settle, tracebacks, visit
 
 DOTS = '.picture [data-mark="dots"] circle'

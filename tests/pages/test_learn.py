@@ -12,9 +12,8 @@ from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.quiz import QUESTIONS
+from dpviz.lessons.stories.telling import SKIPPED, Place, controls, keys, moved, spoken, verdict
 from dpviz.ui.learn import extras, where
-from dpviz.ui.learn.picture import controls, keys
-from dpviz.ui.learn.scene_view import moved, spoken, verdict
 from dpviz.ui.learn.teacher import students_address
 from tests.conftest import ROOT
 from tests.pages.driver import AppTest, healthy, opened, pick, read, uploaded
@@ -174,7 +173,7 @@ def test_a_guess_is_judged_where_it_was_asked_wherever_the_control_stands(visit,
         assert verdict(there) == verdict(place)
         assert (moved(there) == "") == (stop == scene.control.revealed)
         assert scene.about in moved(there) or not moved(there)
-    assert moved(replace(place, guess=where.SKIPPED, stop=scene.control.stops[-1])) == ""
+    assert moved(replace(place, guess=SKIPPED, stop=scene.control.stops[-1])) == ""
 
 
 def test_the_verdict_and_what_it_is_about_stand_below_the_picture():
@@ -200,7 +199,7 @@ def test_answers_stand_in_another_order_in_each_scene_and_room():
             assert one == scene.shuffled(room)
             assert {*one} == {*scene.options}
             orders[story, number, room] = [option.key for option in one]
-            place = where.Place(BY_KEY[story], scene, None, "predict", scene.control.start)
+            place = Place(BY_KEY[story], scene, None, "predict", scene.control.start)
             shown = [c["value"] for c in controls(place, room) if c["look"] == "answer"]
             hints = [c["hint"] for c in controls(place, room) if c["look"] == "answer"]
             assert shown == orders[story, number, room]
@@ -248,7 +247,7 @@ def test_an_answer_is_given_once_and_back_returns(visit):
     assert (place.guess, place.beat) == ("a", "reveal")
     assert go(visit, "c").guess == "a"
     assert go(visit, "next").scene.number == 2
-    assert go(visit, "reveal").guess == where.SKIPPED
+    assert go(visit, "reveal").guess == SKIPPED
     assert go(visit, "next").beat == "second"
     assert go(visit, "back").beat == "reveal"
     back = go(visit, "back")

@@ -476,7 +476,6 @@ def test_a_ledger_has_no_number_of_more_than_three_digits(unstarted):
 
 # who makes a generator of its own, and why nothing of a file is released with it
 MAKERS = {
-    "dpviz/ui/start/numbers.py": "draws of a public sample, by the number of the visit",
     "dpviz/ui/methods/pictures.py": "small pictures of samples, made beforehand",
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",

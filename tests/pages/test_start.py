@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.ui.start import numbers, words
+from dpviz.lessons.start import numbers, words
 from tests.pages.driver import healthy, opened
 
 

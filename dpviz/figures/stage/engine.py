@@ -23,6 +23,7 @@ MODULES = (
     "svg",
     "draw",
 )  # each after those that it imports
+MOVING = ("motion", "paper", "controls", "component")  # what a page has around the drawing
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 _ENGINE = threading.local()  # an engine belongs to the thread that made it
@@ -32,6 +33,18 @@ _ENGINE = threading.local()  # an engine belongs to the thread that made it
 def drawing() -> str:
     """The drawing as one script, for an engine or a page that loads no modules."""
     return "\n".join(enclosed(name, module(__package__, name)) for name in MODULES)
+
+
+@cache
+def staging() -> str:
+    """The drawing, its motion and its controls as one script, which gives $component.stageIn."""
+    return "\n".join([drawing(), *(enclosed(name, module(__package__, name)) for name in MOVING)])
+
+
+@cache
+def style() -> str:
+    """How a stage and its controls look, as CSS."""
+    return files(__package__).joinpath("stage.css").read_text(encoding="utf-8")
 
 
 def module(package: str, name: str) -> str:

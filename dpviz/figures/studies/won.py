@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.answers.markup import html_safe
+from dpviz.answers.number_text import counted
 from dpviz.answers.studies.wins import WonPlace
+from dpviz.answers.studies.wins_said import next_text, off_text
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import FONT, Look
 from dpviz.figures.kit.palette import translucent
@@ -65,17 +67,15 @@ def _cells(
 ) -> dict[str, Any]:
     shape = (len(drawn.records), len(drawn.sizes))
     shade = np.full(shape, np.nan)
-    text, details = np.full(shape, "", dtype=object), np.full((*shape, 3), "", dtype=object)
+    text, details = np.full(shape, "", dtype=object), np.full((*shape, 2), "", dtype=object)
     word = html_safe(drawn.names.get(winner, winner))
     tight = len(drawn.sizes) > look.said(5, 0, presenting=True)
     for place in mine:
         at = drawn.records.index(place.people), drawn.sizes.index(place.budget)
         shade[at] = 1.0 if place.is_clear else 0.0
-        ratio = f"{place.ratio:.2g} ×" if np.isfinite(place.ratio) else ""
         label = word.replace(" ", "<br>", 1) if tight else word
         text[at] = label + ("" if place.is_clear else " ?")
-        second = html_safe(drawn.names.get(place.second, place.second))
-        details[at] = (f"{place.error:,.3g}", second, ratio)
+        details[at] = off_text(place), html_safe(next_text(place, drawn.names))
     colour = look.ink.of(winner)
     size = 13.5 if len(drawn.sizes) > 5 and columns > 1 else 14.5
     return {
@@ -97,8 +97,7 @@ def _cells(
         "hoverongaps": False,
         "xaxis": f"x{name}",
         "yaxis": f"y{name}",
-        "hovertemplate": f"{word}: off by %{{customdata[0]}} people"
-        "<br>next: %{customdata[1]}, %{customdata[2]} as far<extra></extra>",
+        "hovertemplate": f"{word}: off by %{{customdata[0]}}<br>%{{customdata[1]}}<extra></extra>",
     }
 
 
@@ -115,7 +114,7 @@ def _cell_axis(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _heading(m: int, look: Look, at: int) -> dict[str, Any]:
-    text = f"<b>{m} quantiles</b>"
+    text = f"<b>{counted(m, 'quantile')}</b>"
     return grammar.words(look, text, 0, 1, axes=inside(at), stand="bottom", shift=(0, 5))
 
 

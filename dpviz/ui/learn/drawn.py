@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons.scene import Sentences
-from dpviz.ui.learn.picture import HEIGHTS, LARGER, LECTURE, answers, keys
-from dpviz.ui.learn.scene_view import spoken
+from dpviz.lessons.stories.telling import HEIGHTS, LARGER, LECTURE, answers, keys, spoken
 from dpviz.ui.learn.steps import place_of
 from dpviz.ui.lectures.table import Step
 from dpviz.ui.stage import component

@@ -10,11 +10,11 @@ import streamlit as st
 from dpviz.figures.stage.engine import svg
 from dpviz.lessons import game, one_cell
 from dpviz.lessons.stories.handout import decision_card
+from dpviz.lessons.stories.telling import Place
 from dpviz.lessons.try_it import one_release
 from dpviz.lessons.words import epsilon
 from dpviz.ui.bench.report_files import report_panel
 from dpviz.ui.kit import frame
-from dpviz.ui.learn.where import Place
 from dpviz.ui.visit import data, screen, state
 
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.lessons.stories.telling import Place, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
 from dpviz.ui.learn.drawn import Seen, drawn
-from dpviz.ui.learn.scene_view import verdict
 from dpviz.ui.learn.steps import heard, place_of
-from dpviz.ui.learn.where import Place
 from dpviz.ui.lectures import codes
 from dpviz.ui.lectures.table import LECTURES
 from dpviz.ui.links import arriving

@@ -9,10 +9,10 @@ import streamlit as st
 
 from dpviz.answers.markup import plain
 from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.telling import Place
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.steps import step_of
-from dpviz.ui.learn.where import Place
 from dpviz.ui.lectures import codes
 from dpviz.ui.lectures.table import LECTURES, Step, TooManyLectures
 from dpviz.ui.links import arriving

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.lessons.stories.telling import Place
 from dpviz.ui.learn import follow
 from dpviz.ui.learn.overview import overview
 from dpviz.ui.learn.quiz import quiz
 from dpviz.ui.learn.scene_view import scene_view
 from dpviz.ui.learn.teacher import teachers_page
-from dpviz.ui.learn.where import Place
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent

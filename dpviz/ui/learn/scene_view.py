@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from dpviz.lessons.scene import Sentences
 from dpviz.lessons.staged import named
+from dpviz.lessons.stories.telling import SKIPPED, Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame, glossary
 from dpviz.ui.learn import lead, where
 from dpviz.ui.learn.extras import extra
 from dpviz.ui.learn.picture import picture_of
-from dpviz.ui.learn.where import SKIPPED, Place
 from dpviz.ui.stage import component
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.page import Visit
@@ -40,16 +37,6 @@ def scene_view(place: Place, now: Visit) -> None:
             )
         if not now.presenting:
             _below(place, phone=now.look.phone)
-
-
-def spoken(place: Place, found: Any) -> Sentences:
-    """What the scene says in its beat."""
-    scene = place.scene
-    if place.beat == "predict":
-        return scene.ask(found)
-    if place.beat == "second" and scene.second is not None:
-        return scene.second.say(found)
-    return scene.say(found)
 
 
 def _turned(place: Place, name: str, value: str) -> None:
@@ -149,19 +136,6 @@ def _below(place: Place, *, phone: bool) -> None:
             on_click=where.go,
             args=(place, "again"),
         )
-
-
-def verdict(place: Place) -> str:
-    """What the chosen answer means where it was asked, "" without one; no score is kept."""
-    if place.guess in {None, SKIPPED}:
-        return ""
-    return place.scene.verdict(str(place.guess))
-
-
-def moved(place: Place) -> str:
-    """That a guess was about another state than the one that is shown, "" where it was not."""
-    asked = place.beat == "predict" or place.stop == place.scene.control.revealed
-    return "" if asked or not verdict(place) else f"Your guess was about this: {place.scene.about}."
 
 
 def _leave() -> None:

@@ -6,7 +6,7 @@ import re
 
 from dpviz.lessons.scene import Beat
 from dpviz.lessons.stories.listing import BY_KEY
-from dpviz.ui.learn.where import Place
+from dpviz.lessons.stories.telling import Place
 from dpviz.ui.lectures.table import Step
 
 BEATS: dict[str, Beat] = {"predict": "predict", "reveal": "reveal", "second": "second"}

@@ -8,39 +8,16 @@ was asked about.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from dpviz.lessons.scene import Beat, Scene
+from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, Story
+from dpviz.lessons.stories.telling import LEADS, SKIPPED, TYPED, Place, beat_of, moves, stop_of
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
 
 KEYS = ("story", "scene", "guess", "beat", "at", "eps")
-TYPED = 0.01, 1e12  # the least and the most that may be typed where a scene takes any number
-SKIPPED = "skip"  # the guess of somebody who skipped the question
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A scene, what was guessed there, and where its control stands."""
-
-    story: Story
-    scene: Scene[Any]
-    guess: str | None
-    beat: Beat
-    stop: Any
-
-    @property
-    def first(self) -> bool:
-        """Whether no scene comes before it."""
-        return self.scene.number == 1
-
-    @property
-    def last(self) -> bool:
-        """Whether no scene comes after it."""
-        return self.scene.number == len(self.story.scenes)
 
 
 def settle() -> Place | None:
@@ -59,29 +36,14 @@ def settle() -> Place | None:
 def _at(story: Story, scene: Scene[Any]) -> Place:
     kept = _kept(scene)
     guess = kept.get("guess")
-    beat: Beat = "predict" if guess is None else "reveal"
-    if kept.get("beat") == "second" and scene.second is not None:
-        beat = "second"
-    return Place(story, scene, guess, beat, _stop(scene, beat))
+    beat = beat_of(scene, guess, second=kept.get("beat") == "second")
+    return Place(story, scene, guess, beat, stop_of(scene, beat, kept.get(scene.control.key)))
 
 
 def _kept(scene: Scene[Any]) -> dict[str, Any]:
     """What is remembered of a scene."""
     every: dict[str, dict[str, Any]] = state.store().setdefault("scenes", {})
     return every.setdefault(f"{scene.story} {scene.number}", {})
-
-
-def _stop(scene: Scene[Any], beat: Beat) -> Any:
-    """Where the control stands: as chosen, else as the scene has it."""
-    control = scene.control
-    if beat == "predict":
-        return control.start
-    chosen = _kept(scene).get(control.key)
-    if chosen is not None and (chosen in control.stops or control.kind == "typed"):
-        return chosen
-    if beat == "second" and scene.second is not None and scene.second.start is not None:
-        return scene.second.start
-    return control.revealed
 
 
 def _take_link() -> None:
@@ -210,23 +172,13 @@ def own_epsilon(place: Place) -> float | None:
 
 def go(place: Place, wanted: str) -> None:
     """On, back, or an answer; wanted is what a button or a key asks for."""
+    move = moves(place).get(wanted, {})
+    if (number := move.get(LEADS)) is not None:
+        open_scene(place.story.key, int(number)) if number else leave()
+        return
     kept = _kept(place.scene)
-    if wanted in {option.key for option in place.scene.options}:
-        if place.guess is None:
-            kept["guess"] = wanted
-    elif wanted == "reveal":
-        kept.setdefault("guess", SKIPPED)
-    elif wanted == "next":
-        if place.scene.second is not None and place.beat != "second":
-            kept["beat"] = "second"
-        elif place.last:
-            leave()
+    for name, value in move.items():
+        if value is None:
+            kept.pop(name, None)
         else:
-            open_scene(place.story.key, place.scene.number + 1)
-    elif wanted == "back":
-        if place.beat == "second":
-            kept.pop("beat", None)
-        elif not place.first:
-            open_scene(place.story.key, place.scene.number - 1)
-    elif wanted == "again":
-        kept.clear()
+            kept[name] = value

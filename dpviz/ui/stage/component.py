@@ -6,36 +6,23 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.resources import files
 from typing import Any
 
 import streamlit as st
 
-from dpviz.figures.stage.engine import drawing, enclosed, linked, module
+from dpviz.figures.stage.controls import Control, Heights
+from dpviz.figures.stage.engine import enclosed, linked, module, staging, style
 from dpviz.figures.stage.stage import Stage, State
 from dpviz.ui.kit.process.front_end import scripts_of
-from dpviz.ui.stage.controls import Control
-
-MODULES = ("later", "motion", "paper", "controls")  # each after those that it imports
-
 
 # parts of the front end that no stage needs and the workbenches do: fetched after the first picture
 LATER = ("PlotlyChart", "DataFrame")
 
 
-@dataclass(frozen=True, slots=True)
-class Heights:
-    """How high the picture is, as CSS: on a wide screen, a low one (under 800 px), and a phone."""
-
-    wide: str
-    low: str
-    phone: str
-
-
 def script() -> str:
     """The component's modules as one script."""
-    own = [enclosed(name, module(__package__, name)) for name in MODULES]
-    return "\n".join([drawing(), *own, linked(module(__package__, "component"))])
+    later = enclosed("later", module(__package__, "later"))
+    return "\n".join([staging(), later, linked(module(__package__, "page"))])
 
 
 HTML = """
@@ -48,8 +35,7 @@ HTML = """
 
 @cache
 def _component() -> Any:
-    css = files(__package__).joinpath("stage.css").read_text(encoding="utf-8")
-    return st.components.v2.component("dpviz_stage", html=HTML, css=css, js=script())
+    return st.components.v2.component("dpviz_stage", html=HTML, css=style(), js=script())
 
 
 def said(key: str, name: str, otherwise: str) -> str:
@@ -164,7 +150,7 @@ def _data(
 ) -> dict[str, Any]:
     return stage.to_dict() | {
         "controls": list(controls),
-        "heights": {"wide": heights.wide, "low": heights.low, "phone": heights.phone},
+        "heights": heights.to_dict(),
         "zoom": zoom,
         "scene": scene,
         "keys": dict(keys or {}),

@@ -10,7 +10,7 @@ from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.stage import Stage, View, layer
-from dpviz.ui.start import numbers, words
+from dpviz.lessons.start import numbers, words
 
 PHONE = 640
 GRAINS = 1200  # strewn over the closed place; nobody is counted by them

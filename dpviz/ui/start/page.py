@@ -6,28 +6,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.lessons.words import STRENGTH
+from dpviz.figures.stage.controls import Heights, press
+from dpviz.lessons.start import numbers, picture, words
+from dpviz.lessons.start.controls import HEIGHTS, LECTURE, controls, epsilon
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.stage import component
-from dpviz.ui.stage.component import Heights
-from dpviz.ui.stage.controls import Control, play, press, slider, toggle
-from dpviz.ui.start import doors, numbers, outside, picture, words
+from dpviz.ui.start import doors, outside
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent
 KEY, OUTSIDE = "start_stage", "start_outside"
-ENDS = {one: f"{one:g} {word}" for one, word in STRENGTH.items() if one >= 0.1}
-HEIGHTS = Heights(
-    wide="clamp(260px, calc(100dvh - 492px), min(560px, 56vw))",
-    low="clamp(240px, calc(100dvh - 402px), 400px)",
-    phone="452px",
-)
-LECTURE = Heights(
-    wide="clamp(300px, calc(100dvh - 320px), 900px)",
-    low="clamp(300px, calc(100dvh - 292px), 600px)",
-    phone="452px",
-)
 ZOOM = 1.4  # of everything in the picture, presenting
 
 
@@ -36,10 +25,10 @@ def start_page(now: Visit) -> None:
     st.html(HERE / "start.css")
     if now.presenting:
         st.html(HERE / "lecture.css")
-    epsilon, ida = now.epsilon, component.said(KEY, "ida", "in")
+    size, ida = now.epsilon, component.said(KEY, "ida", "in")
     shown = bool(state.get("truth"))
     with st.container(key="start"):
-        headline("Start", words.heading(epsilon), words.LEDE)
+        headline("Start", words.heading(size), words.LEDE)
         (_teaching if shown else _outside)(now, ida)
         if not now.presenting:
             with st.container(key="start_doors_row"):
@@ -49,13 +38,8 @@ def start_page(now: Visit) -> None:
 def _teaching(now: Visit, ida: str) -> None:
     stops = _stops(now.epsilon)
     staged = picture.stage(now.epsilon, stops, now.seed).at(ida=ida)
-    controls = [
-        _slider(stops),
-        toggle("ida", "Ida is in the data", on="in", off="out"),
-        play("draw", f"Play {numbers.DRAWS} draws", numbers.SETS, "count", off=(58, -11)),
-    ]
     with st.container(key="start_picture"):
-        component.show(KEY, staged, controls, _heights(now), _turned, zoom=_zoom(now))
+        component.show(KEY, staged, controls(stops), _heights(now), _turned, zoom=_zoom(now))
     with st.container(key="start_sentence"):
         st.markdown(words.sentence(now.epsilon, ida == "in"))
 
@@ -63,9 +47,9 @@ def _teaching(now: Visit, ida: str) -> None:
 def _outside(now: Visit, ida: str) -> None:  # noqa: ARG001  who is in is confidential
     stops = _stops(now.epsilon)
     staged = outside.stage(now.epsilon, stops, now.seed)
-    controls = [_slider(stops), press("truth", "Reveal (teaching only)", "on")]
+    row = [epsilon(stops), press("truth", "Reveal (teaching only)", "on")]
     with st.container(key="start_picture"):
-        component.show(OUTSIDE, staged, controls, _heights(now), _turned, zoom=_zoom(now))
+        component.show(OUTSIDE, staged, row, _heights(now), _turned, zoom=_zoom(now))
     with st.container(key="start_sentence"):
         st.markdown(words.outside(now.epsilon, outside.answer(now.epsilon, now.seed)))
 
@@ -78,15 +62,10 @@ def _zoom(now: Visit) -> float:
     return ZOOM if now.presenting and not now.look.phone else 1.0
 
 
-def _slider(stops: tuple[float, ...]) -> Control:
-    named = [(f"{stop:g}", ENDS.get(stop, f"{stop:g}")) for stop in stops]
-    return slider("epsilon", ("ε", " = "), "Privacy, ε: smaller is more private", named)
-
-
-def _stops(epsilon: float) -> tuple[float, ...]:
+def _stops(now: float) -> tuple[float, ...]:
     """The slider's stops; an ε from elsewhere becomes one of them, and stays one."""
     gained: set[float] = state.store().setdefault("start_stops", set())
-    gained.add(epsilon)
+    gained.add(now)
     return tuple(sorted({*numbers.STOPS, *gained}))
 
 

@@ -116,8 +116,11 @@ def test_cells_name_their_winner_and_how_sure_it_is(places, look):
     assert unclear["text"][0, 1].endswith("?")
     assert "&lt;tree&gt;" in unclear["text"][0, 1]
     assert other["xaxis"] == "x2"
-    assert clear["customdata"][0, 0].tolist() == ["3", "noisy &lt;tree&gt;", "1.5 ×"]
-    assert other["customdata"][1, 0].tolist() == ["9", "", ""]
+    assert clear["customdata"][0, 0].tolist() == [
+        "3 people",
+        "next: noisy &lt;tree&gt;, 1.5 times as far",
+    ]
+    assert other["customdata"][1, 0].tolist() == ["9 people", ""]
     (frame,) = picture["layout"]["shapes"]
     assert (frame["x0"], frame["y0"], frame["xref"]) == (0.5, 0.5, "x2")
     assert clear["textfont"]["size"] >= (18 if look.presenting else 13.5)

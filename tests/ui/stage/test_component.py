@@ -8,10 +8,11 @@ import re
 import pytest
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage import controls
 from dpviz.figures.stage.frames import label
 from dpviz.figures.stage.places import At
 from dpviz.figures.stage.stage import Layer, Stage, View
-from dpviz.ui.stage import component, controls
+from dpviz.ui.stage import component
 
 
 def test_the_script_is_one_module_without_imports():

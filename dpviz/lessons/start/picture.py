@@ -9,10 +9,10 @@ from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import Mark, On
 from dpviz.figures.stage.stage import Stage, View, layer
-from dpviz.ui.start import numbers, words
-from dpviz.ui.start.sides import Sides, narrow, wide
+from dpviz.lessons.start import numbers, words
+from dpviz.lessons.start.sides import Sides, side_by_side, stacked
 
-MIDDLE, PHONE = 1000, 640  # px of width up to which words are shorter, and halves lie one below
+SHORT, STACKED = 1000, 640  # px of width up to which words are shorter, and halves lie one below
 WORLDS = ("in", "out")  # whether Ida is in the data
 STACK = 0.6  # dots of air above the highest stack
 
@@ -26,12 +26,13 @@ def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
 def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     first = stops[0]  # whatever is drawn first, so that views are the same at every ε
     views = (
-        View(_marks(narrow(), first, "in", seed), until=PHONE),
-        View(_marks(wide(short=True), first, "in", seed), until=MIDDLE),
-        View(_marks(wide(), first, "in", seed)),
+        View(_marks(stacked(), first, "in", seed), until=STACKED),
+        View(_marks(side_by_side(short=True), first, "in", seed), until=SHORT),
+        View(_marks(side_by_side(), first, "in", seed)),
     )
     every = [(one, world) for one in stops for world in WORLDS]
-    follows = {(f"{one:g}", world): _moving(wide(), one, world, seed) for one, world in every}
+    sides = side_by_side()
+    follows = {(f"{one:g}", world): _moving(sides, one, world, seed) for one, world in every}
     draws = {
         (f"{one:g}", world, str(number)): [_dots(one, world, seed, number)]
         for one, world in every

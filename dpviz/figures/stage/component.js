@@ -5,7 +5,6 @@
 
 import { controlsIn } from "./controls.js";
 import { altOf, arrange, marksOf, stepsOf } from "./draw.js";
-import { fetchLater } from "./later.js";
 import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
 import { paperOn, themeOf } from "./paper.js";
 import { along, roomOf } from "./place.js";
@@ -13,11 +12,11 @@ import { along, roomOf } from "./place.js";
 const GLIDE = { slider: 450, toggle: 300 }; // ms that dots take to where the same randomness puts them
 const QUICK = 130; // ms of everything else: it changes with the finger
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+/** Draws data in parentElement, and says what a person turns; what it returns takes all of it away. */
+export function stageIn({ data, parentElement, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".stage");
   root.app ??= mount(root);
-  const given = ArrayBuffer.isView(data) ? JSON.parse(new TextDecoder().decode(data)) : data;
-  root.app.take(given, setStateValue, setTriggerValue);
+  root.app.take(data, setStateValue, setTriggerValue);
   return () => {
     root.app?.leave();
     delete root.app;
@@ -67,7 +66,6 @@ function mount(root) {
     } else if (same && beat !== state.beat) move({ before, glide: beatOf(shapes), beat: true });
     else if (same) move({ before, glide: GLIDE.slider });
     else move({});
-    if (first) fetchLater(data.later);
   }
 
   const playOf = () => data.controls.find((control) => control.kind === "play");

@@ -10,8 +10,9 @@ import pytest
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.stage import Stage
-from dpviz.ui.start import numbers, outside, picture, words
-from dpviz.ui.start.sides import narrow, wide
+from dpviz.lessons.start import numbers, picture, words
+from dpviz.lessons.start.sides import side_by_side, stacked
+from dpviz.ui.start import outside
 from tests.rows import by_rows
 
 SEED = 1
@@ -57,8 +58,8 @@ def test_the_narrow_picture_is_the_wide_one_elsewhere():
     for epsilon in numbers.STOPS:
         for ida in ("in", "out"):
             for one, other in zip(
-                picture._moving(wide(), epsilon, ida, SEED),
-                picture._moving(narrow(), epsilon, ida, SEED),
+                picture._moving(side_by_side(), epsilon, ida, SEED),
+                picture._moving(stacked(), epsilon, ida, SEED),
                 strict=True,
             ):
                 for field in ("text", "out", "heights", "fill", "half", "high", "ticks"):

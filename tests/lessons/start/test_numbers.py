@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import load_sample
-from dpviz.ui.start import numbers
+from dpviz.lessons.start import numbers
 from tests.rows import by_rows
 from tests.statistics import fits_probabilities
 

@@ -1,4 +1,4 @@
-"""How shapes move (dpviz/ui/stage/motion.js), in the embedded engine."""
+"""How shapes move (dpviz/figures/stage/motion.js), in the embedded engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FALL = (320 / 0.0032) ** 0.5
 @pytest.fixture(scope="module")
 def engine() -> quickjs.Context:
     context = quickjs.Context()
-    context.eval(enclosed("motion", module("dpviz.ui.stage", "motion")))
+    context.eval(enclosed("motion", module("dpviz.figures.stage", "motion")))
     return context
 
 

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from dpviz.core.errors import InvalidParameter
 
 Control = dict[str, Any]
 EVERY, FIRST = 85, 500  # ms between two dots of a play, and before the first play
+
+
+@dataclass(frozen=True, slots=True)
+class Heights:
+    """How high the picture is, as CSS: on a wide screen, a low one (under 800 px), and a phone."""
+
+    wide: str
+    low: str
+    phone: str
+
+    def to_dict(self) -> dict[str, str]:
+        """As the stage's component reads it."""
+        return asdict(self)
 
 
 def slider(

@@ -8,7 +8,7 @@ from decimal import ROUND_UP, Decimal, getcontext
 
 import pytest
 
-from dpviz.ui.start import numbers, words
+from dpviz.lessons.start import numbers, words
 from tests.rows import by_rows
 
 # ε, smallest k with P(|noise| ≤ k) ≥ .95, highest belief in per cent rounded up, second sentence

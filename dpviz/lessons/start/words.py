@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpviz.answers.markup import danger, private, true
-from dpviz.ui.start import numbers
+from dpviz.lessons.start import numbers
 
 LEARN = "Learn about everyone."
 LEDE = (
@@ -25,7 +25,7 @@ def heading(epsilon: float) -> str:
 
 
 def belief(epsilon: float) -> str:
-    """The belief after one answer in per cent, rounded up, with the digits that tell it from 100."""
+    """The belief after one answer in per cent, rounded up, so exactly that it is not 100."""
     missing = 100 * numbers.doubt(epsilon)
     digits = max(1, math.ceil(-math.log10(missing))) if missing > 0 else MOST_DIGITS + 1
     if digits > MOST_DIGITS:
@@ -56,17 +56,19 @@ def _accuracy(epsilon: float, count: int) -> str:
 
 def _guess(epsilon: float) -> str:
     colour = danger if numbers.belief(epsilon) > LEAK else private
-    return f"One answer lifts a 50\N{NO-BREAK SPACE}% guess that Ida is in to at most {colour(belief(epsilon))}."
+    most = colour(belief(epsilon))
+    return f"One answer lifts a 50\N{NO-BREAK SPACE}% guess that Ida is in to at most {most}."
 
 
 def alternative(epsilon: float, ida: bool) -> str:
     """The picture in words."""
-    everybody, count = numbers.people().everybody, numbers.people().count(ida)
+    people = numbers.people()
+    low, high = people.over - numbers.REACH, people.over + numbers.REACH
     return (
-        f"{everybody:,} salaries, one grain each; {count} of them are over 100,000. Behind a barrier "
-        f"of noise, at ε = {epsilon:g}, answers that could be published stand on a line from "
-        f"{numbers.people().over - numbers.REACH} to {numbers.people().over + numbers.REACH}: 19 in "
-        f"20 lie within {numbers.reach(epsilon)} of {count}. Ida is {'in' if ida else 'out'}."
+        f"{people.everybody:,} salaries, one grain each; {people.count(ida)} of them are over "
+        f"100,000. Behind a barrier of noise, at ε = {epsilon:g}, answers that could be published "
+        f"stand on a line from {low} to {high}: 19 in 20 lie within {numbers.reach(epsilon)} of "
+        f"{people.count(ida)}. Ida is {'in' if ida else 'out'}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Every number of Start: one count of salaries with and without Ida, its noise, what it tells of her."""
+"""Every number of Start: a count of salaries with and without Ida, its noise, what it tells."""
 
 from __future__ import annotations
 
@@ -96,5 +96,5 @@ def belief(epsilon: float) -> float:
 
 
 def doubt(epsilon: float) -> float:
-    """What is missing from that belief to certainty; it keeps its digits where the belief is near 1."""
+    """What that belief lacks to be certain; it keeps its digits where the belief is near 1."""
     return 1 / (1 + math.exp(min(epsilon, 700.0)))

@@ -10,7 +10,7 @@ from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On, Place, Spot
-from dpviz.ui.start import numbers
+from dpviz.lessons.start import numbers
 
 KEY_COLOURS: tuple[Colour, Colour] = ("private", "ink")
 TICKS = {5e3: "5k", 1e4: "10k", 2e4: "20k", 5e4: "50k", 1e5: "100k", 2e5: "200k", 5e5: "500k"}
@@ -37,7 +37,7 @@ class Sides:
     count: Callable[[str], Mark]
 
 
-def wide(*, short: bool = False) -> Sides:
+def side_by_side(*, short: bool = False) -> Sides:
     """Confidential at the left, public at the right of an upright barrier."""
     left, right = At(0.465), At(0.55)
     thirty = "30 answers that could be published. Only one ever is."
@@ -69,7 +69,7 @@ def wide(*, short: bool = False) -> Sides:
     )
 
 
-def narrow() -> Sides:
+def stacked() -> Sides:
     """Confidential above, public below a barrier that lies; 452 px high."""
     floor = At(0, 168)
     return Sides(

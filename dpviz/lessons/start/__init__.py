@@ -1,0 +1,1 @@
+"""Start: one count, one person, one slider; numbers, sentences, picture and controls."""
