@@ -18,7 +18,7 @@ from dpviz.site import pages
 from dpviz.site.early import FACES, FALLBACK, variables
 from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
-from dpviz.site.scenes import offline, page_of, stops_of
+from dpviz.site.scenes import course, page_of, scene_of, stops_of
 
 MODULES = ("address", "draws", "mounted", "game", "scene", "start", "quiz")  # in this order
 NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"))
@@ -65,12 +65,11 @@ def write(folder: Path, *, single: bool = False) -> Written:
 
 def _scenes() -> dict[str, Page]:
     found = {}
-    for story in STORIES:
-        for scene in map(offline, story.scenes):
-            where = story.key, scene.number
-            extra = pages.cell() if where == CELL else ""
-            extra += pages.cards(scene, CARDS) if where == CARD else ""
-            found[page_of(story, scene.number)] = pages.scene_page(story, scene, extra)
+    for story, scene in course():
+        where = story.key, scene.number
+        extra = pages.cell() if where == CELL else ""
+        extra += pages.cards(scene, CARDS) if where == CARD else ""
+        found[page_of(story, scene.number)] = pages.scene_page(story, scene, extra)
     return found
 
 
@@ -81,8 +80,7 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
         paper, book = f"handout-{story.key}.html", f"notebook-{story.key}.ipynb"
         made |= {paper: handout(story.key), book: notebook(story.key)}
         said |= {paper: f"{story.title}: handout to print", book: f"{story.title}: notebook"}
-    story = next(one for one in STORIES if one.key == CARD[0])
-    for stop in stops_of(story.scenes[CARD[1] - 1]):
+    for stop in stops_of(scene_of(*CARD)):
         made[CARDS.format(stop=f"{stop:g}")] = decision_card(stop)
     return said
 
