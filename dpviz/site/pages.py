@@ -77,8 +77,9 @@ def _progress(story: Story, scene: Scene[Any]) -> str:
     )
     dots = "".join("●" if one.number <= scene.number else "○" for one in story.scenes)
     return (
-        f'<div class="progress"><details><summary>{scene.number} of {len(story.scenes)} · '
-        f'{story.title}</summary><ol>{rows}<li><a href="learn.html">All stories</a></li></ol>'
+        f'<div class="progress"><details class="contents"><summary>{scene.number} of '
+        f"{len(story.scenes)} · {story.title}</summary><ol>"
+        f'{rows}<li><a href="learn.html">All stories</a></li></ol>'
         f'</details><span class="dots" aria-hidden="true">{dots}</span>'
         f'<span class="badge">{BADGE}</span><span id="guess"></span></div>'
     )
