@@ -61,7 +61,7 @@ def test_a_private_release_is_offered_with_everything_made_of_it(name):
 
 
 def test_the_cells_of_a_file_are_those_that_the_map_reads():
-    one = shown("quadtree, optimal", threshold=5.0)
+    one = shown("quadtree, optimal", threshold=70.0)
     text = downloads._group(one, Teaching(False)).offers[1].content()
     rows = [line.split(",") for line in text.strip().splitlines()]
     at = rows[0].index("count")
