@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.answers.markup import html_safe
-from dpviz.answers.quantiles.answers import Writing
+from dpviz.answers.quantiles.answers import Writing, percent_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
@@ -116,7 +116,7 @@ def _dots(portraits: Sequence[Portrait], places: Places, look: Look) -> dict[str
     ]
     told = [
         [
-            f"{html_safe(one.name)}: {one.quantiles[at]:.0%} at most "
+            f"{html_safe(one.name)}: {percent_of(one.quantiles[at])} at most "
             f"{one.written.value(float(value))}"
             for at, value in enumerate(one.published)
         ]

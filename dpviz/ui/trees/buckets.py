@@ -41,7 +41,7 @@ NEEDS_EPSILON = (
     "Buckets from the data need a budget in ε: choose one under Expert.",
     "How DAWA chooses them is proved for pure ε-DP alone.",
 )
-WRONG_SIZE = "Buckets are made of 2 to {:,} bins; this tree has {:,} leaves."
+WRONG_SIZE = "Buckets are made of 2 to {:,} bins; this tree has {:,}."
 WARNING = (
     "A warning: the partition with the least of many noisy scores is often a lucky one, with short "
     "buckets, and sometimes joins bins that differ. On a made-up staircase of 4,096 bins DAWA's "
