@@ -53,14 +53,14 @@ function ways(nav, told, open) {
     return made;
   };
   const label = (text) => Object.assign(document.createElement("span"), { textContent: text });
-  const [row, parts] = nav.children;
+  const [row, parts] = nav.querySelectorAll("div");
   row.replaceChildren(way(first, told.here), label("Look inside:"), ...names.map((name) => way(name, told.here)));
   parts.replaceChildren(...(told.parts.length ? [label("Compared:"), ...told.parts.map((name) => way(name, told.part))] : []));
-  for (const one of nav.children) {
-    const shown = one.querySelector("b");
-    const fixed = one === row ? one.firstChild.offsetWidth + 20 : 0;
-    one.scrollLeft = shown ? shown.offsetLeft - one.offsetLeft - fixed : 0; // on a phone
-  }
+  const all = told.names.flatMap((name) => [name, ...(name === told.here ? told.parts : [])]); // on a phone
+  const select = nav.querySelector("select");
+  select.replaceChildren(...all.map((name) => new Option(told.parts.includes(name) ? `– ${name}` : name, name)));
+  select.value = told.part || told.here;
+  select.onchange = () => open(select.value);
 }
 
 // what is seen stands beside numbers that follow from it; what is read out is whole

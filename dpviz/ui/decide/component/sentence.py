@@ -19,7 +19,8 @@ from dpviz.answers.markup import unmarked
 HERE = Path(__file__).parent
 HTML = (
     "<{0} class='sentence'></{0}><p class='sentence_under'></p>"
-    "<nav class='sentence_ways' aria-label='Look inside' hidden><div></div><div></div></nav>"
+    "<nav class='sentence_ways' aria-label='Look inside' hidden><div></div><div></div>"
+    "<label>Look inside:<select></select></label></nav>"
 )
 STOPS = tuple(float(f"{head}e{power}") for power in range(-3, 8) for head in (1, 2, 5))
 
