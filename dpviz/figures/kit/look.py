@@ -43,14 +43,20 @@ class Look:
         return self.screen == "phone"
 
     def said(
-        self, full: Full, brief: Brief, *, narrow: bool = False, presenting: bool = False
+        self,
+        full: Full,
+        brief: Brief,
+        *,
+        narrow: bool = False,
+        low: bool = False,
+        presenting: bool = False,
     ) -> Full | Brief:
         """What is said or shown in full, or in brief on a phone.
 
-        narrow and presenting say that there is too little room on a narrow screen, too, or for
-        larger words.
+        narrow, low and presenting say that there is too little room on a narrow screen, in a low
+        window, or for larger words, too.
         """
-        scarce = self.phone or (narrow and self.screen == "narrow")
+        scarce = {"phone": True, "narrow": narrow, "low": low}.get(self.screen, False)
         return brief if scarce or (presenting and self.presenting) else full
 
     def full(self, *parts: Full) -> list[Full]:

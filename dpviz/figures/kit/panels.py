@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import axis
 
 Ends = tuple[float, float]
 
@@ -15,6 +18,16 @@ class Place:
 
     across: Ends = (0.0, 1.0)
     up: Ends = (0.0, 1.0)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing stands left of it."""
+        return self.across[0] == 0
+
+    @property
+    def is_lowest(self) -> bool:
+        """Whether nothing stands below it."""
+        return self.up[0] == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +60,27 @@ def grid(count: int, abreast: int, gaps: Ends) -> list[Place]:
     for at in range(count):
         row, column = divmod(at, abreast)
         left, top = column * (wide + across), 1 - row * (high + down)
-        found.append(Place((left, min(left + wide, 1.0)), (max(top - high, 0.0), top)))
+        foot = 0.0 if row == rows - 1 else top - high
+        found.append(Place((left, min(left + wide, 1.0)), (foot, top)))
     return found
+
+
+def numbered(at: int) -> str:
+    """What plotly adds to the names of a panel's axes: the first panel has none."""
+    return str(at + 1) if at else ""
+
+
+def inside(at: int) -> tuple[str, str]:
+    """References to shares of a panel's own width and height."""
+    return f"x{numbered(at)} domain", f"y{numbered(at)} domain"
+
+
+def axes_at(
+    look: Look, at: int, place: Place, across: Mapping[str, Any], up: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Both axes of a panel at its place."""
+    name = numbered(at)
+    return {
+        f"xaxis{name}": axis(look, domain=list(place.across), anchor=f"y{name}", **across),
+        f"yaxis{name}": axis(look, domain=list(place.up), anchor=f"x{name}", **up),
+    }
