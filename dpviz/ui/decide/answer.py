@@ -173,7 +173,7 @@ def _risks(found: Decision, now: Visit) -> None:
     names = risk.RiskNames(value=found.value_word, people=session.words().people.many)
     numbers = risk.answer(found.budget, session.neighbours())
     said = risk.say(numbers, names)
-    finding = said.phone if now.look.phone else said.headline(brief=now.presenting)
+    finding = now.look.said(said.headline(brief=now.presenting), said.small)
     second = said.second(brief=now.look.phone or now.presenting)
     if now.presenting and not numbers.failure:
         second = ""
