@@ -8,7 +8,7 @@ from dpviz.figures.decide.rail import DESK, SIDE, SMALL, halo
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, svg, words
 from dpviz.figures.kit.look import TICK, WORDS, Look
 
-HIGH, LOW_HIGH = 408.0, 250.0  # px, and in a low window
+HIGH, LOW_HIGH = 432.0, 250.0  # px, and in a low window
 TITLE = 26.0  # px above the picture
 DOT = 8.0  # px
 LEADS, OTHERS = "blue", ("amber", "green", "violet", "pink", "brown")
