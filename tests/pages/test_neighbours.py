@@ -10,6 +10,7 @@ import pytest
 from dpviz.intake.samples import samples
 from tests.pages.driver import alts, asking_nobody, figures, has, healthy, opened, pick, text
 from tests.pages.own_file import at, with_own
+from tests.pages.pictures import pictures
 
 VIEWS = ("count", "quantile", "meaning")
 LAPLACE, DISCRETE, GAUSSIAN = "laplace", "discrete-laplace", "gaussian"
@@ -272,9 +273,9 @@ def test_markup_in_a_file_stays_text():
     app = at(with_own(b"$a_b$ <script>\n1\n2\n3\n", 0, 10, truth=True), "neighbours")
     for view in VIEWS:
         pick(app, n_asks=view)
-        for chart in app.get("plotly_chart"):
-            assert "<script>" not in chart.proto.spec
-            assert "$a_b$" not in chart.proto.spec
+        for chart in pictures(app):
+            assert "<script>" not in chart.spec
+            assert "$a_b$" not in chart.spec
 
 
 def test_a_million_people_are_no_trouble(rng):
@@ -283,7 +284,7 @@ def test_a_million_people_are_no_trouble(rng):
     app = pick(at(with_own(content, 0, 100, 1, truth=True), "neighbours"), n_asks="quantile")
     for change in ({"eps": 2.0}, {"n_which": "median"}, {"n_quantile": 0.9}):
         pick(app, **change)
-        assert len(app.get("plotly_chart")) == 1
+        assert len(pictures(app)) == 1
     assert problems(app) == []
 
 

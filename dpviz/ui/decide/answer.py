@@ -131,7 +131,7 @@ def _buys(found: Decision, now: Visit) -> None:
         if shown.picture is not None:
             chosen: dict[str, Any] = {}
             if shown.selects is not None:
-                chosen = {"on_select": shown.selects, "selection_mode": "box"}
+                chosen = {"picked": shown.selects, "picks": "box"}
             drawn(
                 shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen
             )
