@@ -14,10 +14,10 @@ PY := $(VENV)/bin/python
 export PYTHON HOST PORT WORKERS BASE_PATH NAMES
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev serve check test thorough lint format bench load peers samples answers figures readme docs clean
+.PHONY: help run dev serve check test thorough lint format bench load peers samples answers figures readme docs site site-check clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/runtime.stamp ## install what is needed, start the app and print its address (PORT=8501, HOST=127.0.0.1)
 	@WORKERS= BASE_PATH= NAMES= exec $(PY) -m scripts.serve
@@ -58,6 +58,9 @@ samples: $(VENV)/runtime.stamp ## write the sample data anew
 
 answers: $(VENV)/runtime.stamp ## compute anew what the frontier and the maps of Decide answer at once (half an hour, one core)
 	$(PY) -m scripts.answers
+
+site: $(VENV)/runtime.stamp ## write the stories as plain files into build/site (SINGLE=--single: each scene as one file, too)
+	@$(PY) -m dpviz site build/site $(SINGLE)
 
 docs: $(VENV)/dev.stamp ## write the API page of all public names into build/docs
 	@$(PY) -m scripts.api_page

@@ -1,6 +1,7 @@
 """The command line: `python -m dpviz`, or `dpviz` once installed, starts the app.
 
-`python -m dpviz handout teach -o teach.html` writes a page to print instead;
+`python -m dpviz handout teach -o teach.html` writes a page to print instead, and
+`python -m dpviz site OUT` all stories as plain files;
 `python -m dpviz release --help` says how a file is released once, and
 `python -m dpviz count --help` how a column of Parquet files is counted into a small file.
 """
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from dpviz import counting, releasing, serving, several
 from dpviz.core.errors import CannotServe
+from dpviz.site import command
 from dpviz.version import __version__
 
 
@@ -68,6 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
         "-o", "--output", metavar="FILE", help="the file to write (default: dpviz-STORY.html)"
     )
     paper.set_defaults(run=write_handout)
+    command.add_site(commands)
     releasing.add_release(commands)
     counting.add_count(commands)
     return parser

@@ -33,7 +33,7 @@ CARRIED = [
     for pattern in ("app.py", "pages/*.py", ".streamlit/config.toml", "sample_data/*.[ct]*")
     for path in sorted(ROOT.glob(pattern))
 ]
-PACKAGED = {".py", ".css", ".js", ".json", ".svg", ".toml"}
+PACKAGED = {".py", ".css", ".js", ".json", ".svg", ".toml", ".txt", ".woff2"}
 PLANTED = [f"dpviz/figures/web/deep/part.{kind}" for kind in ("css", "js", "json", "svg")]
 # what a user may have written for apps of their own
 OTHER_SETTINGS = """

@@ -49,7 +49,12 @@ def significant(number: float | None, digits: int = 4) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number of things, in the singular when there is one."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return worded(f"{number:,}", noun)
+
+
+def worded(number: str, noun: str) -> str:
+    """A number as it was written, with its noun behind it: "1.2 records", "1 record"."""
+    return f"{number} {noun}{'' if number in ('1', '−1') else 's'}"
 
 
 def records(count: float) -> str:

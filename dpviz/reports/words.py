@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.number_text import asked_for, number, upper
+from dpviz.answers import number_text
+from dpviz.answers.number_text import asked_for, number, upper, worded
 from dpviz.catalogue import cards
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -44,7 +45,7 @@ PROTECTED = {
 }
 PERSON = "protecting the addition or removal of one person with all their rows"
 WHOLE = {
-    "kept": "at most {} rows a person, drawn at random from theirs, are counted",
+    "kept": "at most {} a person, drawn at random from theirs, {} counted",
     "shared": "the rows of a person share {} parts evenly, and counts are in parts",
 }
 UNPUBLISHED = "{} outside the bounds were {}; their number is not published."
@@ -118,7 +119,8 @@ def spent(release: Release) -> Budget:
     if exact or release.spent is None:
         raise InvalidRelease(
             f"{release.mechanism} is a reference that protects nobody: its "
-            f"{' and '.join(exact)} are exact. There is no report of it; choose a private method."
+            f"{' and '.join(exact)} {'is' if exact == ('structure',) else 'are'} exact. "
+            "There is no report of it; choose a private method."
         )
     return release.spent
 
@@ -141,10 +143,10 @@ def what(release: Release, subject: str) -> str:
         return " ".join(["the noisy", named, " and ".join(limits)]).rstrip()
     if isinstance(release, PrefixRelease):
         return (
-            f"{counted(release):,} noisy running counts of {subject} (values below the end of each "
-            f"of {release.bins:,} equal intervals)"
+            f"{number_text.counted(counted(release), 'noisy running count')} of {subject} (values "
+            f"below the end of each of {number_text.counted(release.bins, 'equal interval')})"
         )
-    many = f"{counted(release):,} noisy counts of {subject}"
+    many = f"{number_text.counted(counted(release), 'noisy count')} of {subject}"
     if isinstance(release, TreeRelease):
         shape = release.shape
         return f"{many} (all values and nested equal intervals, {_deep(shape.height)})"
@@ -200,8 +202,11 @@ def protected(release: Release) -> str:
 
 def kept_of(rows: PersonRows) -> str:
     """What of a person's rows counts."""
-    how = "shared" if rows.shared else "kept"
-    return WHOLE[how].format(f"{rows.most:,}")
+    if rows.shared:
+        return WHOLE["shared"].format(f"{rows.most:,}")
+    return WHOLE["kept"].format(
+        number_text.counted(rows.most, "row"), "is" if rows.most == 1 else "are"
+    )
 
 
 def promise(budget: Budget) -> str:
@@ -299,7 +304,7 @@ def _public_numbers(release: NumberRelease) -> str:
 
 
 def _public_size(total: float | None) -> str:
-    return "" if total is None else f", a public number of {amount(total)} records"
+    return "" if total is None else f", a public number of {worded(amount(total), 'record')}"
 
 
 def span(bounds: Bounds) -> str:
@@ -324,14 +329,14 @@ def errors(release: Release) -> str:
         return ""
     least, most = (_short(float(one)) for one in (known.min(), known.max()))
     size = least if least == most else f"{least} to {most}"
-    return f"The standard error of each count as published is {size} records."
+    return f"The standard error of each count as published is {worded(size, 'record')}."
 
 
 def _error_of_number(release: NumberRelease) -> str:
     off = off_by(release)
     said = amount(off) if release.noise.whole else f"about {_short(off)}"
     if release.mechanism == COUNT:
-        return f"19 of 20 such counts are off by at most {said} records."
+        return f"19 of 20 such counts are off by at most {worded(said, 'record')}."
     return f"19 of 20 such numbers are off by at most {said}, besides what clipping cuts off."
 
 

@@ -69,23 +69,24 @@ def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
 
 def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) -> None:
     visit(page, f"{server}/decide?what=quartiles&unit=share&off=2&data=ages")
-    follow(page, "In places")
+    follow(page, "Methods compared")
+    follow(page, "by need, in places")
     assert "/what_if?" in page.url
     assert heading(page).startswith("Cheapest for three quartiles within 2 % of the places")
     assert line(page).startswith("Publish three quartiles of ages of a population, between 0")
     shown = page.get_by_role("navigation", name="Look inside").locator("[aria-current=page]")
-    expect(shown).to_have_text("In places")
-    for name, view in (("Exact search", "search"), ("Which wins where", "wins")):
+    expect(shown).to_have_text(["Methods compared", "by need, in places"])
+    for name, view in (("by an exact search", "search"), ("where each wins", "wins")):
         follow(page, name)
         assert f"view={view}" in page.url
-        expect(shown).to_have_text(name)
+        expect(shown).to_have_text(["Methods compared", name])
         assert "what=quartiles" in page.url
     follow(page, "Answer")
     page.wait_for_url("**/decide?**")
     page.go_back()
     page.wait_for_url("**/what_if?**view=wins**")
     settle(page)
-    expect(shown).to_have_text("Which wins where")
+    expect(shown).to_have_text(["Methods compared", "where each wins"])
     page.go_back()
     page.wait_for_url("**/decide?**")
     assert {"what=quartiles", "off=2", "unit=share"} <= set(page.url.partition("?")[2].split("&"))
@@ -159,8 +160,9 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
     page.get_by_role("menuitem", name="Methods", exact=True).click()
     page.wait_for_url("**/methods*")
     page.get_by_test_id("stTopNavLink").filter(has_text="Decide").click()
-    way(page, "In places").click()
-    page.wait_for_url("**/what_if?**")
+    way(page, "Methods compared").click()
+    way(page, "by need, in places").click()
+    page.wait_for_url("**/what_if?**view=frontier**")
     expect(progress).to_be_visible(timeout=WAIT_MS)  # it went on
     page.get_by_role("button", name="Stop, keep what is done").click()
     page.get_by_role("button", name="Resume", exact=True).wait_for(timeout=WAIT_MS)
@@ -175,10 +177,10 @@ def test_views_are_chosen_while_a_run_goes_on(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if?{LONG}")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("progressbar", name="parts are done").wait_for()
-    way(page, "Methods compared").click()
+    way(page, "against one setting").click()
     expect(page.locator("h1")).to_contain_text("is off by", timeout=WAIT_MS)
     expect(page.get_by_role("progressbar", name="parts are done")).to_have_count(0)
-    way(page, "In places").click()
+    way(page, "by need, in places").click()
     expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)  # it went on
 
 

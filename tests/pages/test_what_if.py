@@ -18,6 +18,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.intake.read import read_table
 from dpviz.ui.decide import deciding
+from dpviz.ui.decide.inside import COMPARED
 from dpviz.ui.kit.job_panel import csv_of
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.what_if.basis import WHY_FILE
@@ -178,18 +179,12 @@ def component(app, name):
     return found
 
 
-@pytest.mark.parametrize(
-    ("view", "name"),
-    [("frontier", "In places"), ("sweep", "Methods compared"), ("wins", "Which wins where"),
-     ("search", "Exact search")],
-)  # fmt: skip
-def test_the_row_of_ways_marks_the_view_that_is_shown(view, name):
+@pytest.mark.parametrize(("view", "name"), COMPARED)
+def test_the_rows_of_ways_mark_the_view_that_is_shown(view, name):
     app = entered(view=view, **SHARE)
-    row = component(app, "dpviz_inside")
-    assert (row["first"], row["here"]) == ("Answer", name)
-    assert {"Frontier", "In places", "Methods compared", "Which wins where", "Exact search"} < set(
-        row["names"]
-    )
+    row = component(app, "dpviz_sentence_p")["ways"]
+    assert (row["names"][0], row["here"], row["part"]) == ("Answer", "Methods compared", name)
+    assert row["parts"] == [one for _, one in COMPARED]
     assert app.query_params["view"] in (view, [view])
 
 

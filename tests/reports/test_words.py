@@ -94,7 +94,8 @@ def test_19_of_20_counts_are_as_near_as_is_said(budget):
     off = 0
     while chances[np.abs(size) <= off].sum() < 0.95:
         off += 1
-    assert errors(release) == f"19 of 20 such counts are off by at most {off:,} records."
+    word = "record" if off == 1 else "records"
+    assert errors(release) == f"19 of 20 such counts are off by at most {off:,} {word}."
     assert interval(release) == (release.value - off, release.value + off)
 
 

@@ -13,6 +13,7 @@ from dpviz.answers.privacy.audit import AuditNumbers, Proof, Undetected, is_chan
 from dpviz.answers.said import Line, Said
 from dpviz.experiments.privacy.privacy_audit import Audit
 from dpviz.experiments.twins.tree_query import TreeQuery
+from dpviz.intake.samples import ANYBODY
 
 TWIN = "broken twin"
 ADVICE = {
@@ -178,7 +179,7 @@ def event_text(found: AuditNumbers, proof: Proof, names: AuditNames) -> str:
     event, query = proof.audit.event, found.asked.query
     start = "at most" if event.below else "more than"
     if isinstance(query, TreeQuery):
-        return f"{start} {event.threshold:.2g} people".replace("-", "−")
+        return f"{start} {ANYBODY.people.after(f'{event.threshold:.2g}')}".replace("-", "−")
     if is_count(query) and event.threshold % 1 == 0:
         return f"{start} {whole(event.threshold)}"
     return f"{start} {event.threshold:,.6g}".replace("-", "−")

@@ -44,7 +44,8 @@ def _taken(found: BudgetNumbers, many: str) -> str:
     takes = "takes" if found.bill.answers == 1 else "take"
     if found.bill.is_overspent:
         times = f"{found.bill.tanks:,.{0 if found.bill.tanks >= 100 else 1}f}".removesuffix(".0")
-        return f"{plain(many)} {takes} {danger(f'{times} times')} what was promised."
+        more = "more than" if times == "1" else f"{times} times"
+        return f"{plain(many)} {takes} {danger(more)} what was promised."
     share = private(f"{100 * found.bill.tanks:.3g} %")
     return f"{plain(many)} {takes} {share} of what was promised."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpviz.answers.markup import plain, private, true
-from dpviz.answers.number_text import number, upper
+from dpviz.answers.number_text import counted, number, upper
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.answers.said import Line
@@ -32,8 +32,9 @@ def second(found: ComparedNumbers, names: Mapping[str, str], voice: Voice, symbo
     if len(found.methods) == 1:
         return Line("Choose a second method to compare it with.")
     if worst.level:
-        draws = number(max(found.best.draws, 1))
-        return Line(plain(f"What {draws} draws of each say of a difference is chance."))
+        draws = max(found.best.draws, 1)
+        said = "one draw of each says" if draws == 1 else f"{number(draws)} draws of each say"
+        return Line(plain(f"What {said} of a difference is chance."))
     said = f"{upper(names[worst.key])} misses by {voice.off(worst.mean)}"
     if worst.times >= WORTH_SAYING:
         said += f", {worst.times:.1f} times as much,"
@@ -60,7 +61,7 @@ def strip(found: ComparedNumbers, voice: Voice, spent: str) -> list[tuple[str, s
     if found.bad is None:
         return [("best first", "by this draw alone"), cost]
     return [
-        ("best first; hills are", f"{found.best.draws} draws each"),
+        ("best first; hills are", f"{counted(found.best.draws, 'draw')} each"),
         ("best one's worst gap, 19 of 20 under", voice.off(found.bad)),
         cost,
     ]

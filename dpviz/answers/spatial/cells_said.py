@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpviz.answers.markup import html_safe, plain, private
-from dpviz.answers.number_text import significant, upper
+from dpviz.answers.number_text import counted, significant, upper
 from dpviz.answers.said import Line
 from dpviz.answers.spatial.cells import CellsNumbers, PointsNumbers
 from dpviz.answers.spatial.names import Names, give_or_take, percent_of_cells
@@ -103,7 +103,8 @@ def title(found: CellsNumbers, cells: str, *, is_one: bool, sure: bool) -> Line:
 
 def to_take_away(found: CellsNumbers, names: Names) -> str:
     """How many counts leave, and how good a cell is."""
+    good = give_or_take(found.error)
     return (
-        f"{found.noisy_counts:,} noisy counts to take away, a cell good to "
-        f"{private(f'± {give_or_take(found.error)}')} {plain(names.many)}, typically."
+        f"{counted(found.noisy_counts, 'noisy count')} to take away, a cell good to "
+        f"{private(f'± {good}')} {plain(names.after(good).split(' ', 1)[1])}, typically."
     )

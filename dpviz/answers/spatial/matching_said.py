@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpviz.answers.markup import plain, private, true
-from dpviz.answers.number_text import amount, upper
+from dpviz.answers.number_text import amount, counted, upper
 from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.matching import MatchingNumbers
 from dpviz.answers.spatial.names import percent
@@ -37,7 +37,7 @@ def _percent(share: float) -> str:
 def labels(found: MatchingNumbers) -> tuple[str, str, str]:
     """Beside a method's square: the pairs that are compared, out of how many, and who is kept."""
     return (
-        f"{found.compared:,.0f} pairs compared",
-        f"{percent(100 * found.share)} of {found.every:,.0f} pairs",
+        f"{counted(round(found.compared), 'pair')} compared",
+        f"{percent(100 * found.share)} of {counted(round(found.every), 'pair')}",
         f"keeps {_percent(found.kept)} of the people",
     )

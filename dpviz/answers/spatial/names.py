@@ -22,13 +22,18 @@ class Names:
 
     one: str = "person"
     many: str = "people"
-    are: str = "are"  # what they do in a rectangle
+    are: str = "are"  # what they do in a rectangle: "are", or a verb whose singular has an s more
     unit: str = ""
     units: str = ""
 
     def after(self, number: str) -> str:
         """A number as it was written, with the word behind it."""
         return f"{number} {self.one if number in ('1', '−1') else self.many}"
+
+    def do(self, number: str) -> str:
+        """What so many of them do in a rectangle: "is", "live"."""
+        alone = "is" if self.are == "are" else f"{self.are}s"
+        return alone if number in ("1", "−1") else self.are
 
     @property
     def square(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.answers.number_text import upper
+from dpviz.answers.number_text import counted, upper
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.names import Names, Voice, count, give_or_take, percent_of_cells
@@ -51,7 +51,7 @@ def card(
             upper(where(answer)),
             f"{count(answer.private)}, about 19 times in 20 {between(answer)}",
         ),
-        ("In one cell", f"± {give_or_take(found.cell_half)} {names.many}"),
+        ("In one cell", f"± {names.after(give_or_take(found.cell_half))}"),
         ("Promise", promised(spent, found.cells.neighbours, protected, "map")),
         ("Neighbours", neighbours),
         ("Method", _method(found)),
@@ -62,5 +62,6 @@ def card(
 def _method(found: OutsiderNumbers) -> str:
     """The method, its levels, and how many numbers were published."""
     combined = ", combined" if found.combined else ""
-    levels = "" if found.levels is None else f" {found.levels} levels,"
-    return f"{found.cells.name}:{levels} {found.cells.noisy_counts:,} noisy counts{combined}"
+    levels = "" if found.levels is None else f" {counted(found.levels, 'level')},"
+    counts = counted(found.cells.noisy_counts, "noisy count")
+    return f"{found.cells.name}:{levels} {counts}{combined}"

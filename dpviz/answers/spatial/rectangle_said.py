@@ -35,8 +35,9 @@ def finding(found: RectangleNumbers, voice: Voice, *, private: bool = True) -> s
 
 def released(found: RectangleNumbers, voice: Voice) -> str:
     """The headline of a release: the answer and its margin, which is public."""
+    do = voice.names.do(count(found.private))
     return (
-        f"About {voice.counted(found.private)} {voice.names.are} {where(found)}, give or take "
+        f"About {voice.counted(found.private)} {do} {where(found)}, give or take "
         f"{give_or_take(found.half)}."
     )
 

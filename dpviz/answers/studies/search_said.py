@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpviz.answers.markup import plain
-from dpviz.answers.number_text import upper
+from dpviz.answers.number_text import counted, upper
 from dpviz.answers.privacy.amounts import least
 from dpviz.answers.said import Line, Said, Table
 from dpviz.answers.studies.names import Sentence, StudyNames, method, often_text, target_text
@@ -66,7 +66,9 @@ def _check(one: SearchAnswer) -> str:
     """The share of the fresh runs, and what it proves: rounded down."""
     if not one.runs:
         return "none"
-    return f"{one.rate:.1%} of {one.runs} runs (at least {least(100 * one.at_least, 1)}%)"
+    return (
+        f"{one.rate:.1%} of {counted(one.runs, 'run')} (at least {least(100 * one.at_least, 1)}%)"
+    )
 
 
 def size_text(size: float) -> str:

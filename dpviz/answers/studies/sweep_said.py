@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dpviz.answers.markup import plain
-from dpviz.answers.number_text import significant, upper
+from dpviz.answers.number_text import counted, significant, upper
 from dpviz.answers.said import Line, Said
 from dpviz.answers.studies.names import StudyNames, method
 from dpviz.answers.studies.sweep import SweepNumbers
 from dpviz.experiments.engine.tally import MEAN_GAP
 from dpviz.experiments.planning.beforehand import FINE, SWEEP_RUNS
 from dpviz.experiments.planning.sweeps import SHAPES, Axis
+from dpviz.intake.samples import ANYBODY
 
 NAMES = {
     Axis.BUDGET: "budget",
@@ -56,14 +57,15 @@ def finding(found: SweepNumbers) -> str:
 
 def _off(error: float, found: SweepNumbers) -> str:
     number = significant(error, 2)
-    return f"{number} %" if found.is_share else f"{number} people"
+    return f"{number} %" if found.is_share else ANYBODY.people.after(number)
 
 
 def _place(x: float, found: SweepNumbers) -> str:
     if found.axis is Axis.BUDGET:
         return f"at {found.symbol} = {x:g}"
-    one, many = ("person", "people") if found.axis is Axis.RECORDS else ("quantile", "quantiles")
-    return f"with {x:,.0f} {one if x == 1 else many}"
+    if found.axis is Axis.RECORDS:
+        return f"with {ANYBODY.people.after(f'{x:,.0f}')}"
+    return f"with {counted(round(x), 'quantile')}"
 
 
 def beforehand(axis: Axis, *, of_own_data: bool, is_own: bool, why: str) -> str:

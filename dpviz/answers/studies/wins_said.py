@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from dpviz.answers.markup import plain
-from dpviz.answers.number_text import upper
+from dpviz.answers.number_text import counted, upper, worded
 from dpviz.answers.said import Line, Said
 from dpviz.answers.studies.names import StudyNames, method
-from dpviz.answers.studies.wins import WinsNumbers
+from dpviz.answers.studies.wins import WinsNumbers, WonPlace
 from dpviz.experiments.planning.beforehand import FINE
 from dpviz.experiments.planning.grids import GRIDS
+from dpviz.intake.samples import ANYBODY
 
 CHIP = "pale and ?: noise could explain it"
+PEOPLE = ANYBODY.people
 STAND_IN = f"a stand-in of {FINE:,} people"  # for data that nothing is stored for
 
 
 def say(found: WinsNumbers, names: StudyNames, told: str) -> Said:
     """The tally; at one's own place; told says where the numbers are from, in plain text."""
     own = here(found)
-    verb = "place is" if found.unsure == 1 else "places are"
-    unsure = f"{found.unsure} {verb} too close to call."
+    verb = "is" if found.unsure == 1 else "are"
+    unsure = f"{counted(found.unsure, 'place')} {verb} too close to call."
     return Said(
         Line(plain(tally(found))),
         Line(plain(f"{own} {unsure} {told}"), plain(own)),
@@ -32,9 +35,10 @@ def say(found: WinsNumbers, names: StudyNames, told: str) -> Said:
 
 def tally(found: WinsNumbers) -> str:
     """Who wins most often, and who comes next, as one sentence."""
-    places = f"{len(found.places)} places"
+    places = counted(len(found.places), "place")
     if not found.wins:
-        return f"Noise could explain every win at these {places}."
+        these = "this" if len(found.places) == 1 else "these"
+        return f"Noise could explain every win at {these} {places}."
     (first, count), *others = found.wins
     then = f", {method(others[0][0]).name} at {others[0][1]}" if others else ""
     return f"{upper(method(first).name)} wins at {count} of {places}{then}."
@@ -43,7 +47,8 @@ def tally(found: WinsNumbers) -> str:
 def here(found: WinsNumbers) -> str:
     """Who wins at the place that is nearest to one's own."""
     one = found.here
-    at = f"{found.symbol} = {one.budget:g}, {one.people:,.0f} people, {one.quantiles} quantiles"
+    people, quantiles = PEOPLE.after(f"{one.people:,.0f}"), counted(one.quantiles, "quantile")
+    at = f"{found.symbol} = {one.budget:g}, {people}, {quantiles}"
     winner = method(one.winner).name
     if one.is_clear:
         return f"At {at}: {winner}."
@@ -54,9 +59,10 @@ def advice(found: WinsNumbers) -> str:
     """The picture in words: what to take at one's own place, and who wins elsewhere."""
     one, metric = found.here, found.metric
     what = "the median" if one.quantiles == 1 else f"{one.quantiles} uniform quantiles"
-    where = f"For {what} of {one.people:,.0f} records at {found.symbol} = {one.budget:g}"
+    people = counted(round(one.people), "record")
+    where = f"For {what} of {people} at {found.symbol} = {one.budget:g}"
     winner, second = method(one.winner).name, method(one.second).name
-    error = f"{one.error:,.3g} records"
+    error = worded(f"{one.error:,.3g}", "record")
     if one.is_clear:
         told = f"take {winner}: its {metric} is {error}"
         if one.second and math.isfinite(one.ratio):
@@ -75,8 +81,24 @@ def _elsewhere(found: WinsNumbers) -> str:
     if not found.wins:
         return f"{measured}, none has a clear winner"
     wins = ", ".join(f"{method(key).name} {count}" for key, count in found.wins)
-    undecided = f", and {found.unsure} are undecided" if found.unsure else ""
+    verb = "is" if found.unsure == 1 else "are"
+    undecided = f", and {found.unsure} {verb} undecided" if found.unsure else ""
     return f"{measured}, clear wins are {wins}{undecided}"
+
+
+def off_text(place: WonPlace) -> str:
+    """How far off the winner of a place is."""
+    return PEOPLE.after(f"{place.error:,.3g}")
+
+
+def next_text(place: WonPlace, names: Mapping[str, str]) -> str:
+    """How many times as far off the next method is; empty where one method alone was tried."""
+    if not place.second:
+        return ""
+    said = f"next: {names.get(place.second, place.second)}"
+    if math.isfinite(place.ratio):
+        return f"{said}, {place.ratio:.3g} times as far"
+    return f"{said}, which misses somebody" if place.is_clear else said
 
 
 def beforehand(*, of_own_data: bool, is_own: bool, why: str) -> str:

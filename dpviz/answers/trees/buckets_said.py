@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpviz.answers.markup import plain, private, true
+from dpviz.answers.number_text import counted
 from dpviz.answers.said import Line, Said
 from dpviz.answers.trees.buckets import BucketGains, BucketNumbers
 from dpviz.answers.trees.names import Names, spread_error
@@ -10,10 +11,12 @@ from dpviz.answers.trees.names import Names, spread_error
 
 def say(found: BucketNumbers, names: Names) -> Said:
     """Into how many buckets the bins were joined, and with the truth what that saves or costs."""
-    headline = f"{found.bins:,} bins are published in {private(f'{found.buckets:,}')} buckets"
+    buckets, word = counted(found.buckets, "bucket").split(" ")
+    headline = f"{found.bins:,} bins are published in {private(buckets)} {word}"
     second = "Which bins are joined was chosen with a quarter of the budget."
     if found.off is not None and found.times is not None:
-        headline += f"; a bin is off by {true(spread_error(found.off))} {plain(names.people)}"
+        off = spread_error(found.off)
+        headline += f"; a bin is off by {true(off)} {plain(names.noun(off))}"
         costs = "costs more than it saves"
         if found.times <= 1:
             costs = f"saves {100 * (1 - found.times):.0f} %"
@@ -24,7 +27,7 @@ def say(found: BucketNumbers, names: Names) -> Said:
         Line(second),
         [
             ("buckets", f"{found.buckets:,} of {found.bins:,} bins"),
-            ("longest", f"{found.longest:,} bins"),
+            ("longest", counted(found.longest, "bin")),
             ("noise of a bucket", spread_error(found.noise)),
         ],
         "The counts of bins, even inside each bucket that was chosen",

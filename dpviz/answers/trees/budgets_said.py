@@ -13,8 +13,9 @@ PUBLIC = "It depends on public choices alone, so choosing by it costs nothing; a
 
 def say(found: BudgetsNumbers, names: Names, spent: str) -> Said:
     """How good the chosen levels are for the workload, and which split would be better."""
-    good = private(spread_error(found.chosen.error))
-    headline = f"These levels answer a query to {good} {plain(names.people)}, typically"
+    good = spread_error(found.chosen.error)
+    people = plain(names.noun(good))
+    headline = f"These levels answer a query to {private(good)} {people}, typically"
     if found.better:
         reached = private(spread_error(found.best.error))
         headline += f"; {found.best.name} would reach {reached}."

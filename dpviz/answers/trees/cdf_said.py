@@ -19,7 +19,8 @@ ENDS = (
 
 def say(found: CdfNumbers, names: Names) -> Said:
     """How far the whole curve can be off, how far it is, and what is read from it."""
-    wide, people, axis = f"± {found.together:,.0f}", plain(names.people), plain(names.axis)
+    wide, axis = f"± {found.together:,.0f}", plain(names.axis)
+    people = plain(names.noun(wide))
     headline = (
         f"One release gives the whole curve, to within {private(wide)} {people} at every {axis}."
     )

@@ -28,7 +28,8 @@ def say(found: FanoutsNumbers, names: Names) -> Said:
 def _sentences(found: FanoutsNumbers, names: Names) -> tuple[str, str]:
     if found.leaves < 2:
         return "A tree with one part has no running counts to compare.", ""
-    good = f"{private(spread_error(found.least))} {plain(names.people)}"
+    least = spread_error(found.least)
+    good = f"{private(least)} {plain(names.noun(least))}"
     headline = (
         f"For a CDF of {found.leaves:,} parts fanout {private(str(found.best))} errs least: a "
         f"running count is good to {good}."

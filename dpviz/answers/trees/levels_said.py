@@ -41,18 +41,18 @@ def say(found: LevelsNumbers, names: Names) -> Said:
 
 def _headline(found: LevelsNumbers, names: Names) -> Line:
     before, after = map(spread_error, found.middle)
-    people = plain(names.people)
     if found.levels == 1:
         return Line("A tree of height 0 is one noisy count: there is nothing to combine.")
     if after == "–":
         return Line("Mid-tree was not measured, and this reading does not tell its counts.")
     if found.reading is TreeEstimator.RAW or found.removed < 0.0005:
         start = "As measured" if found.reading is TreeEstimator.RAW else "Even combined"
+        people = plain(names.noun(before))
         return Line(
             f"{start}, a count in mid-tree is off by {private(before)} {people}, typically."
         )
     if np.isnan(found.removed):
-        known = f"known to {private(after)} {people}"
+        known = f"known to {private(after)} {plain(names.noun(after))}"
         return Line(f"Mid-tree was not measured, yet {known}: counts add up.")
     part = private(_part(found.removed))
     said = f"{READ[found.reading]} removes {part} of the variance in mid-tree"
@@ -61,7 +61,7 @@ def _headline(found: LevelsNumbers, names: Names) -> Line:
 
 def _second(found: LevelsNumbers, names: Names) -> Line:
     before, after = map(spread_error, found.middle)
-    people = plain(names.people)
+    people = plain(names.noun(after))
     moves = f"Standard errors fall from {before} to {after} {people} in mid-tree."
     if before == after:
         moves = f"Standard errors stay at {after} {people} in mid-tree."

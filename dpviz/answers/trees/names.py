@@ -35,17 +35,27 @@ class Names:
     people: str = "people"
     axis: str = "value"
     unit: str = ""
+    person: str = "person"
 
     def safe(self) -> Names:
         """The same nouns for pictures, which read markup: a file's texts are not trusted."""
-        return Names(html_safe(self.people), html_safe(self.axis), html_safe(self.unit))
+        return Names(*map(html_safe, (self.people, self.axis, self.unit, self.person)))
+
+    def noun(self, number: str) -> str:
+        """The word behind a number of people as it was written: "± 1 student", "± 70 students"."""
+        return self.person if number.removeprefix("± ").strip("+−") == "1" else self.people
 
 
 def level_name(nodes: int, people: str, *, leaves: bool = False) -> str:
     """What a level is called at its row: all students, halves, 16 parts, 64 leaves."""
     if nodes == 1:
         return f"all {people}"
-    return f"{nodes:,} leaves" if leaves else FEW.get(nodes, f"{nodes:,} parts")
+    return leaves_text(nodes) if leaves else FEW.get(nodes, f"{nodes:,} parts")
+
+
+def leaves_text(leaves: int) -> str:
+    """How many leaves a tree has."""
+    return "1 leaf" if leaves == 1 else f"{leaves:,} leaves"
 
 
 def node_words(level: int, place: int) -> str:

@@ -28,6 +28,8 @@ def say(found: NodeNumbers, made: NodeWeights) -> Said:
         f"The efficient estimate is a weighted sum of {made.used:,} noisy counts: bars up are "
         "added, bars down subtracted."
     )
+    if made.used == 1:
+        second = "The efficient estimate is one noisy count as it is."
     return Said(
         Line(headline),
         Line(second),

@@ -27,14 +27,14 @@ def say(found: OutsiderNumbers, names: Names, spent: str) -> Said:
 
 
 def _headline(found: OutsiderNumbers, names: Names) -> str:
-    people, unit = plain(names.people), f" {plain(names.unit)}".rstrip()
-    part, where = found.fullest, "are in the data"
+    part, unit = found.fullest, f" {plain(names.unit)}".rstrip()
+    count = f"{max(round(part.count), 0):,}"
+    where = f"{'is' if count == '1' else 'are'} in the data"
     if found.parts > 1:
         low, high = (plain(value(end)) for end in part.ends)
-        where = f"lie between {low} and {high}{unit}"
+        where = f"{'lies' if count == '1' else 'lie'} between {low} and {high}{unit}"
     margin = f", give or take {part.margin:,.0f}" if part.margin else ""
-    count = private(f"{max(round(part.count), 0):,}")
-    return f"About {count} {people} {where}{margin}."
+    return f"About {private(count)} {plain(names.noun(count))} {where}{margin}."
 
 
 def _made(found: OutsiderNumbers) -> str:
@@ -43,11 +43,11 @@ def _made(found: OutsiderNumbers) -> str:
     return f"This is everything an outsider gets: {made}{rest}, each with its standard error."
 
 
-def how_exact(found: OutsiderNumbers, people: str) -> str:
+def how_exact(found: OutsiderNumbers, names: Names) -> str:
     """The standard errors of all parts in words: ± 59 to ± 99 students a part."""
-    known = known_errors(found.errors)
-    least, most = map(spread_error, known)
-    return f"{least} {people} a part" if least == most else f"{least} to {most} {people} a part"
+    least, most = map(spread_error, known_errors(found.errors))
+    said = least if least == most else f"{least} to {most}"
+    return f"{said} {names.noun(said)} a part"
 
 
 def band_text(found: OutsiderNumbers, axis: str) -> str:
@@ -58,5 +58,6 @@ def band_text(found: OutsiderNumbers, axis: str) -> str:
 def to_take_away(found: OutsiderNumbers, names: Names) -> str:
     """How many counts leave, and how good the finest of them are."""
     many = "One noisy count" if found.counts == 1 else f"{found.counts:,} noisy counts"
-    good = f"good to {private(spread_error(found.finest))} {plain(names.people)}"
+    finest = spread_error(found.finest)
+    good = f"good to {private(finest)} {plain(names.noun(finest))}"
     return f"{many} to take away, the finest {good}, typically."

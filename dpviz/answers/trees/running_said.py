@@ -29,7 +29,8 @@ def say(found: RunningNumbers, names: Names) -> Said:
 
 
 def _headline(found: RunningNumbers, names: Names) -> str:
-    good = f"{private(spread_error(found.root))} {plain(names.people)}"
+    root = spread_error(found.root)
+    good = f"{private(root)} {plain(names.noun(root))}"
     said = f"By a square root a running count is good to {good}"
     if not math.isfinite(found.tree):
         return f"{said}; your tree tells larger parts alone."

@@ -8,7 +8,7 @@ from dpviz.figures.decide.rail import DESK, SIDE, SMALL, halo
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, svg, words
 from dpviz.figures.kit.look import TICK, WORDS, Look
 
-HIGH, LOW_HIGH = 408.0, 250.0  # px, and in a low window
+HIGH, LOW_HIGH = 432.0, 250.0  # px, and in a low window
 TITLE = 26.0  # px above the picture
 DOT = 8.0  # px
 LEADS, OTHERS = "blue", ("amber", "green", "violet", "pink", "brown")
@@ -38,7 +38,7 @@ class _Place:
         self.text = look.text(TICK)
         self.left, self.right = SIDE * look.text(1), width - SIDE * look.text(1)
         self.top = TITLE * look.text(1)
-        self.bottom = LOW_HIGH if look.screen in {"low", "phone"} else HIGH
+        self.bottom = look.said(HIGH, LOW_HIGH, low=True)
 
     def x(self, size: float) -> float:
         """Where a budget stands: as on the rail."""

@@ -43,19 +43,27 @@ class Look:
         return self.screen == "phone"
 
     def said(
-        self, full: Full, brief: Brief, *, narrow: bool = False, presenting: bool = False
+        self,
+        full: Full,
+        brief: Brief,
+        *,
+        narrow: bool = False,
+        low: bool = False,
+        presenting: bool = False,
     ) -> Full | Brief:
         """What is said or shown in full, or in brief on a phone.
 
-        narrow and presenting say that there is too little room on a narrow screen, too, or for
-        larger words.
+        narrow, low and presenting say that there is too little room on a narrow screen, in a low
+        window, or for larger words, too.
         """
-        scarce = self.phone or (narrow and self.screen == "narrow")
+        scarce = {"phone": True, "narrow": narrow, "low": low}.get(self.screen, False)
         return brief if scarce or (presenting and self.presenting) else full
 
-    def full(self, *parts: Full) -> list[Full]:
+    def full(
+        self, *parts: Full, narrow: bool = False, low: bool = False, presenting: bool = False
+    ) -> list[Full]:
         """What stands only where there is room for all."""
-        return [] if self.phone else list(parts)
+        return list(self.said(parts, (), narrow=narrow, low=low, presenting=presenting))
 
     def large(self, size: float) -> float:
         """The size of large words, which lose half of what they have above others on a phone."""

@@ -111,6 +111,21 @@ def words(
     } | others
 
 
+def measured(look: Look, text: str, left: float, lift: float) -> dict[str, Any]:
+    """What the axis up measures, in second ink: left px beside and lift px above its upper end."""
+    shift = (-look.text(left), look.text(lift))
+    return words(
+        look, text, 0, 1, axes=("paper", "paper"), stand="bottom", colour=look.ink.second,
+        shift=shift,
+    )  # fmt: skip
+
+
+def below(text: str, look: Look, standoff: float = 8) -> dict[str, Any]:
+    """The title of an axis, in second ink."""
+    font = {"family": FONT, "size": look.text(WORDS), "color": look.ink.second}
+    return {"text": text, "standoff": standoff, "font": font}
+
+
 def line(colour: str, width: float, **others: Any) -> dict[str, Any]:
     """How a line is drawn."""
     return {"color": colour, "width": width} | others

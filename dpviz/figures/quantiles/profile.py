@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.answers.markup import html_safe
-from dpviz.answers.quantiles.answers import Writing
+from dpviz.answers.quantiles.answers import Writing, percent_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
@@ -59,7 +59,7 @@ def profile_picture(portraits: Sequence[Portrait], look: Look) -> Picture:
 
     The bar reaches from the second-lowest to the second-highest quantile, or between quartiles.
     """
-    across = 1 if look.phone else min(4, -(-len(portraits) // ROWS))
+    across = look.said(min(4, -(-len(portraits) // ROWS)), 1)
     down = -(-len(portraits) // across)
     places = [(place // down, down - 1 - place % down) for place in range(len(portraits))]
     spare = max(0.0, (FEWEST - down) / 2)  # a few lines stand in the middle
@@ -116,7 +116,7 @@ def _dots(portraits: Sequence[Portrait], places: Places, look: Look) -> dict[str
     ]
     told = [
         [
-            f"{html_safe(one.name)}: {one.quantiles[at]:.0%} at most "
+            f"{html_safe(one.name)}: {percent_of(one.quantiles[at])} at most "
             f"{one.written.value(float(value))}"
             for at, value in enumerate(one.published)
         ]

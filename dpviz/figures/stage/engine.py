@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -66,10 +67,13 @@ def linked(text: str) -> str:
 
 def svg(stage: Stage, width: int, height: int, look: Look) -> str:
     """A stage as SVG text, in the state that it names."""
-    drawn = _context().get("drawn")(
-        json.dumps(stage.to_dict()), width, height, json.dumps(theme_of(look))
-    )
-    return str(drawn)
+    return drawn(stage, width, height, theme_of(look))
+
+
+def drawn(stage: Stage, width: int, height: int, theme: Mapping[str, str]) -> str:
+    """The same in any colours, such as CSS variables, by the names of theme_of."""
+    found = _context().get("drawn")(json.dumps(stage.to_dict()), width, height, json.dumps(theme))
+    return str(found)
 
 
 def _context() -> quickjs.Context:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import axes_at, grid, inside, numbered
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import (
     OWN_VARIANT,
@@ -18,7 +20,6 @@ from dpviz.figures.studies.panels import (
     Grid,
     Panel,
     Scale,
-    below,
     ended,
     log_span,
     multiples,
@@ -31,9 +32,15 @@ NAMES = {
     "IndependentExp": "one by one",
     "AggTree": "noisy tree",
 }
+GAPS = 0.05, 0.28  # of the paper, between two histograms
 COUNTS = (1, 5, 15, 35, 120)
 FEW_COUNTS = (1, 5, 10, 20, 35)
-_QUARTERS = (("first quartile", "median", "third quartile"), ("first", "median", "third"))
+LEVELS = (
+    ("the median first", "then the two quartiles", "then four more", "then eight more"),
+    ("the median", "quartiles", "four more", "eight more"),
+)
+QUARTERS = (("first quartile", "median", "third quartile"), ("first", "median", "third"))
+PROPERTIES = "people, and different values (ring: as printed)"
 MISSES = {
     "mean gap": "Mean miss of a quantile, in people",
     "largest gap": "Largest miss of the m quantiles, in people",
@@ -73,9 +80,7 @@ def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
         hovertemplate="quantile %{customdata[0]:.4~g}: %{x:.3~g}<br>drawn among "
         "%{customdata[1]:,} made-up people<extra></extra>",
     )
-    names = ["the median first", "then the two quartiles", "then four more", "then eight more"]
-    if look.phone:
-        names = ["the median", "quartiles", "four more", "eight more"]
+    names = look.said(*LEVELS)
     notes = [
         grammar.words(look, f"{level}: {names[level - 1]}", 0, level, axes=("paper", "y"),
                       stand="bottom", colour=look.ink.second, plate=True, shift=(2, look.text(8)))
@@ -88,7 +93,7 @@ def nodes_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
         top=20,
         bottom=52,
         xaxis=grammar.axis(look, range=list(span), showline=True, ticks="outside", ticklen=5,
-                           title=below(unit, look)),
+                           title=grammar.below(unit, look)),
         yaxis=grammar.axis(look, range=[levels + 0.35, 0.45], showticklabels=False),
         shapes=cuts,
         annotations=notes,
@@ -134,11 +139,10 @@ def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
     notes = [
         grammar.words(look, f"<b>{name}</b>", x, y, align="left", stand="bottom",
                       shift=(6, look.text(16)), colour=look.ink.truth)
-        for name, x, y in zip(_QUARTERS[look.phone], true, level,
-                              strict=True)
+        for name, x, y in zip(look.said(*QUARTERS), true, level, strict=True)
     ]  # fmt: skip
     notes += [
-        grammar.words(look, _aim(shift, short=look.phone), x, y, align="right", stand="top",
+        grammar.words(look, _aim(shift, look), x, y, align="right", stand="top",
                       colour=look.ink.private, shift=(-2, -look.text(14)))
         for shift, x, y in zip(frame["shift"], found, level, strict=True)
     ]  # fmt: skip
@@ -150,9 +154,9 @@ def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
         right=24,
         top=24,
         bottom=56,
-        xaxis=grammar.axis(look, range=[-0.5, n + 0.5], dtick=3 if look.phone else 1,
+        xaxis=grammar.axis(look, range=[-0.5, n + 0.5], dtick=look.said(1, 3),
                            showline=True, ticks="outside",
-                           ticklen=5, title=below("how many people lie below", look)),
+                           ticklen=5, title=grammar.below("how many people lie below", look)),
         yaxis=grammar.axis(look, range=[2.6, -0.15], showticklabels=False),
         shapes=ticks,
         annotations=notes,
@@ -160,24 +164,19 @@ def targets_figure(frame: pd.DataFrame, look: Look) -> Picture:
     return grammar.picture([people, sticks, dots], arranged)
 
 
-def _aim(shift: float, *, short: bool) -> str:
-    if short:
-        return f"{shift:+g}".replace("-", "−")
+def _aim(shift: float, look: Look) -> str:
     people = f"{abs(shift):g} {'person' if abs(shift) == 1 else 'people'}"
-    return f"aims {people} too low" if shift < 0 else f"aims {people} too high"
+    full = f"aims {people} too {'low' if shift < 0 else 'high'}"
+    return look.said(full, f"{shift:+g}".replace("-", "−"))
 
 
 def histograms_figure(frame: pd.DataFrame, look: Look, titles: Mapping[str, str]) -> Picture:
     """Fig. 3: each set in 100 bins over its own range; frame is of histograms."""
-    traces, notes, axes = [], [], {}
-    columns = 2 if look.phone else 3
+    traces, notes = [], []
+    axes: dict[str, Any] = {}
     groups = list(frame.groupby("data", sort=False))
-    rows = -(-len(groups) // columns)
-    for at, (key, part) in enumerate(groups):
-        row, column = divmod(at, columns)
-        name = str(at + 1) if at else ""
-        wide, high = (1 + 0.05) / columns - 0.05, (1 + 0.28) / rows - 0.28
-        left, top = column * (wide + 0.05), 1 - row * (high + 0.28)
+    places = grid(len(groups), look.said(3, 2), GAPS)
+    for at, ((key, part), place) in enumerate(zip(groups, places, strict=True)):
         edges = np.append(part["low"].to_numpy(), part["high"].to_numpy()[-1])
         counts = np.append(part["records"].to_numpy(), 0.0)
         traces.append(
@@ -185,20 +184,15 @@ def histograms_figure(frame: pd.DataFrame, look: Look, titles: Mapping[str, str]
                           line=grammar.line(look.ink.truth, 1, shape="hv"),
                           fillcolor=translucent(look.ink.truth, 0.55), hoverinfo="all",
                           hovertemplate="%{y:,} around %{x:.3~g}<extra></extra>",
-                          xaxis=f"x{name}", yaxis=f"y{name}")
+                          xaxis=f"x{numbered(at)}", yaxis=f"y{numbered(at)}")
         )  # fmt: skip
-        axes[f"xaxis{name}"] = grammar.axis(
-            look, domain=[left, min(left + wide, 1.0)], anchor=f"y{name}", showline=True, nticks=5,
-            ticks="outside", ticklen=5, range=[edges[0], edges[-1]],
-            title=below(str(part["unit"].iloc[0]), look, 4),
-        )  # fmt: skip
-        axes[f"yaxis{name}"] = grammar.axis(
-            look, domain=[max(top - high, 0.0), top], anchor=f"x{name}", showticklabels=False,
-            rangemode="tozero",
-        )  # fmt: skip
+        across = {"showline": True, "nticks": 5, "ticks": "outside", "ticklen": 5}
+        across |= {"range": [edges[0], edges[-1]]}
+        across |= {"title": grammar.below(str(part["unit"].iloc[0]), look, 4)}
+        up = {"showticklabels": False, "rangemode": "tozero"}
+        axes |= axes_at(look, at, place, across, up)
         notes.append(grammar.words(look, f"<b>{titles[str(key)]}</b>", 0, 1, stand="bottom",
-                                   axes=(f"x{name} domain", f"y{name} domain"),
-                                   shift=(0, look.text(4))))  # fmt: skip
+                                   axes=inside(at), shift=(0, look.text(4))))  # fmt: skip
     arranged = grammar.layout(look, left=14, right=14, top=34, bottom=54, annotations=notes, **axes)
     return grammar.picture(traces, arranged)
 
@@ -247,7 +241,7 @@ def properties_figure(frame: pd.DataFrame, look: Look) -> Picture:
         bottom=52,
         xaxis=grammar.axis(look, type="log", range=[np.log10(low), np.log10(high)], dtick=1,
                            tickformat=",", showline=True, ticks="outside", ticklen=5,
-                           title=below("people, and different values (ring: as printed)", look)),
+                           title=grammar.below(PROPERTIES, look)),
         yaxis=grammar.axis(look, range=[places[-1] - 0.6, 0.75], showticklabels=False),
         annotations=notes,
     )  # fmt: skip
@@ -284,8 +278,8 @@ def gaps_figure(
         )
     most = most or 120
     ticks: tuple[int, ...] = FEW_COUNTS if most <= 35 else COUNTS
-    ticks = ticks[::2] if look.phone else ticks
-    words = ["1" if look.phone else f"m = {ticks[0]}", *(f"{one}" for one in ticks[1:])]
+    ticks = look.said(ticks, ticks[::2])
+    words = [look.said("m = 1", "1"), *(f"{one}" for one in ticks[1:])]
     across = Scale(log=True, ticks=ticks, words=words, span=(0.82, most * 1.25))
     span = None if around is None else log_span(_positive(around), _positive(seen))
     return multiples(
@@ -333,7 +327,7 @@ def time_figure(frame: pd.DataFrame, look: Look) -> Picture:
             curves.append(Curve(key, label, places, taken, 2 * spread))
     across = Scale(
         "number m of quantiles",
-        ticks=(1, 40, 80, 120) if look.phone else (1, 20, 40, 60, 80, 100, 120),
+        ticks=look.said((1, 20, 40, 60, 80, 100, 120), (1, 40, 80, 120)),
         span=(0, 122),
     )
     up = Scale("One release, in ms of a processor", log=True)

@@ -20,7 +20,8 @@ FLOOR, TOP = 1e-3, 0.6  # of the axis; it goes lower for a target near its floor
 SPAN = (0.01, 10.0)  # of the axis of budgets while nothing is computed
 APART = {"ticks": "outside", "ticklen": 7, "tickcolor": "rgba(0,0,0,0)"}  # of words and axis
 SHARES = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5)
-STEPS = (1, 2, 5)
+STEPS = (1, 2, 5), (1,)  # of ten, on a desk and on a phone
+MOST_TICKS = 12, 0  # so many errors have a tick each, on a desk and on a phone
 NAMED = 0.09  # share of the axis that a piece needs for its name
 HEIGHTS = (0.3, 0.16, 0.09, 0.05, 0.028)  # errors at which the other lines are named
 
@@ -48,9 +49,9 @@ def frontier_picture(
     named = [one for one in found.pieces if _is_named(one, found, span, floor)]
     notes = [_heading(words, look), _wanted(words, found.target, look)]
     notes += [_leader(piece, words.names[piece.key], floor, look) for piece in named]
-    if not look.phone:
-        leading = {piece.key for piece in named}
-        notes += _others([one for one in found.methods if one.key not in leading], words, look)
+    leading = {piece.key for piece in named}
+    others = [one for one in found.methods if one.key not in leading]
+    notes += look.full(*_others(others, words, look))
     shapes = [_target_line(found.target, span, look)]
     if found.best.needed:
         shapes.append(_down(found, floor, look))
@@ -58,7 +59,7 @@ def frontier_picture(
     arranged = grammar.layout(
         look,
         left=64,
-        right=20 if look.phone else 34,
+        right=look.said(34, 20),
         top=30,
         bottom=58,
         xaxis=_budgets_axis(found.symbol, span, look),
@@ -86,8 +87,7 @@ def _span(found: FrontierNumbers) -> tuple[float, float]:
 def _budgets_axis(symbol: str, span: tuple[float, float], look: Look) -> dict[str, Any]:
     """The axis of budgets, in powers of ten."""
     low, high = span
-    steps = (1,) if look.phone else STEPS
-    values = [step * 10.0**power for power in range(-6, 7) for step in steps]
+    values = [step * 10.0**power for power in range(-6, 7) for step in look.said(*STEPS)]
     kept = [value for value in values if low * 0.999 <= value <= high * 1.001]
     texts = [f"{value:g}" for value in kept]
     if texts:
@@ -101,7 +101,7 @@ def _budgets_axis(symbol: str, span: tuple[float, float], look: Look) -> dict[st
 def _error_ticks(floor: float, look: Look) -> dict[str, Any]:
     """Marks of an axis of errors."""
     kept = [share for share in SHARES if share >= floor * 0.999]
-    if look.phone or len(kept) > 12:
+    if len(kept) > look.said(*MOST_TICKS):
         kept = [share for share in kept if f"{share:e}"[0] == "1"] + [0.5]
     return {"tickvals": kept, "ticktext": [f"{100 * share:g} %" for share in kept]} | APART
 

@@ -40,4 +40,4 @@ def medians_figure(frame: pd.DataFrame, look: Look, part: str) -> Picture:
         else Scale("All medians of a level, in ms", log=True)
     )
     across = Scale("depth in the tree (0: all points)", ticks=tuple(range(10)), span=(-0.3, 9.3))
-    return ended(Panel("", curves), Grid(across, up), look, room=224)
+    return ended(Panel("", curves), Grid(across, up), look)

@@ -14,26 +14,18 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.look import FONT, Look
+from dpviz.figures.kit.labels import End, called, named, packed
+from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
-from dpviz.figures.kit.picture import Picture
+from dpviz.figures.kit.panels import Place, axes_at, grid, inside, numbered
+from dpviz.figures.kit.picture import Picture, measured
 
-GLYPHS = {
-    "circle": "●",
-    "diamond": "◆",
-    "triangle-up": "▲",
-    "square": "■",
-    "pentagon": "⬟",
-    "star": "★",
-    "circle-open": "○",
-    "diamond-open": "◇",
-    "triangle-down": "▼",
-    "x": "✕",
-}
-LETTERS_ABREAST = 104  # of a strip beside its title
-LINE_LETTERS, PHONE_LETTERS = 130, 50  # of a line of names
+LETTERS_ABREAST = 104, 0  # of a strip beside its title
+LINE_LETTERS = 130, 50  # of a line of names
+ROW = 22  # px of a line of names
+ACROSS, DOWN, LARGE_DOWN = 0.035, (0.18, 0.16), 0.26  # of the paper, between two panels
+APART = 0.058  # of the height, between two names
 OWN_VARIANT = "our variant"
-ROUNDS = 200  # of pushing labels apart, at most
 NARROWEST = 0.8  # of a mean, below which an error bar does not go: it stays on a log axis
 
 
@@ -89,63 +81,67 @@ class Grid:
     phone_columns: int = 1
 
 
-def multiples(panels: Sequence[Panel], grid: Grid, look: Look) -> Picture:
+def multiples(panels: Sequence[Panel], scales: Grid, look: Look) -> Picture:
     """All panels with the same axes, in reading order; the words of the lines above them."""
-    columns = grid.phone_columns if look.phone else min(grid.columns, max(len(panels), 1))
-    rows = -(-max(len(panels), 1) // columns)
+    many = max(len(panels), 1)
+    down = LARGE_DOWN if look.presenting else look.said(*DOWN)
+    abreast = look.said(min(scales.columns, many), scales.phone_columns)
+    places = grid(len(panels), abreast, (ACROSS, down))
     curves = [curve for panel in panels for curve in panel.curves]
-    spans = _span(grid.x, [c.x for c in curves]), _span(grid.y, _reached(curves, grid.y))
-    traces, notes = [], []
+    traces, notes, above = [], *_strip(curves, scales, look)
     axes: dict[str, Any] = {}
-    for at, panel in enumerate(panels):
-        row, column = divmod(at, columns)
-        name = str(at + 1) if at else ""
-        axes |= _axes(grid, look, (row, column), (rows, columns), name, spans)
-        traces += [_trace(curve, look, name) for curve in panel.curves] or [_blank(name)]
-        notes.append(_heading(panel, look, name))
-        if column == 0 and row == rows - 1 and grid.x.title:
-            notes.append(_under(grid.x.title, look, name))
-    notes += _strip(curves, grid, look)
-    lines = _packed(curves, _names(curves, look), PHONE_LETTERS if look.phone else LINE_LETTERS)
-    more = 22 * len(lines) if look.phone or _is_long(curves, grid) else 0
+    spans = _spans(curves, scales)
+    for at, (panel, place) in enumerate(zip(panels, places, strict=True)):
+        axes |= _axes(scales, look, at, place, spans)
+        traces += [_trace(curve, look, at) for curve in panel.curves] or [_blank(at)]
+        notes.append(_heading(panel, look, at))
+        if place.is_first and place.is_lowest and scales.x.title:
+            notes.append(_under(scales.x.title, look, at))
     arranged = grammar.layout(
         look,
-        left=54 if _narrow(grid) else 82,
+        left=82 if scales.y.long else 54,
         right=14,
-        top=66 + more,
-        bottom=52 if grid.x.title else 32,
+        top=66 + above,
+        bottom=52 if scales.x.title else 32,
         annotations=notes,
         **axes,
     )
     return grammar.picture(traces, arranged)
 
 
-def ended(panel: Panel, grid: Grid, look: Look, *, room: float = 176) -> Picture:
+def ended(panel: Panel, scales: Grid, look: Look) -> Picture:
     """One panel whose lines carry their names at their right ends, apart from each other.
 
     On a phone there is no room beside the lines, and the names stand above them.
     """
-    if look.phone:
-        return multiples([panel], grid, look)
-    spans = (
-        _span(grid.x, [c.x for c in panel.curves]),
-        _span(grid.y, _reached(panel.curves, grid.y)),
-    )
-    axes = _axes(grid, look, (0, 0), (1, 1), "", spans)
-    title = grammar.words(look, grid.y.title, 0, 1, axes=("paper", "paper"), stand="bottom",
-                          colour=look.ink.second)  # fmt: skip
-    notes = [title | {"xshift": -look.text(70), "yshift": look.text(12)}]
-    notes += _ends(panel.curves, grid, spans[1], look)
-    notes.append(_under(grid.x.title, look, ""))
+    left = 82 if scales.y.long else look.said(82, 54)
+    spans = _spans(panel.curves, scales)
+    span = _ends_of(spans[1], scales.y.log)
+    ends = [_end(curve, spans[1], scales, look) for curve in panel.curves]
+    names = named(look, ends, (span[0], span[1]), apart=APART, left=left - 12)
+    title = measured(look, scales.y.title, left - 12, 12 + names.above)
     arranged = grammar.layout(
-        look, left=82, right=room, top=44, bottom=56, annotations=notes, **axes
+        look,
+        left=left,
+        right=names.right,
+        top=44 + names.above,
+        bottom=56,
+        annotations=[title, *names.notes, _under(scales.x.title, look, 0)],
+        **_axes(scales, look, 0, Place(), spans),
     )
-    return grammar.picture([_trace(curve, look, "") for curve in panel.curves], arranged)
+    return grammar.picture([_trace(curve, look, 0) for curve in panel.curves], arranged)
 
 
-def _blank(name: str) -> dict[str, Any]:
+def _end(curve: Curve, span: tuple[float, float], scales: Grid, look: Look) -> End:
+    last = float(curve.y[-1])
+    up = float(np.log10(max(last, span[0]))) if scales.y.log else last
+    return End(called(look, curve.key, curve.label), up, look.ink.written(curve.key))
+
+
+def _blank(at: int) -> dict[str, Any]:
     """Nothing, drawn in a panel without lines: axes that hold no trace are not drawn at all."""
-    return grammar.trace("", [None], [None], mode="markers", xaxis=f"x{name}", yaxis=f"y{name}")
+    own = {"xaxis": f"x{numbered(at)}", "yaxis": f"y{numbered(at)}"}
+    return grammar.trace("", [None], [None], mode="markers", **own)
 
 
 def _dash(curve: Curve) -> str:
@@ -154,7 +150,7 @@ def _dash(curve: Curve) -> str:
     return "dot" if curve.variant == OWN_VARIANT else "dash"
 
 
-def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
+def _trace(curve: Curve, look: Look, at: int) -> dict[str, Any]:
     mark, colour = look.ink.mark(curve.key), look.ink.of(curve.key)
     symbol = f"{mark.symbol.removesuffix('-open')}-open" if curve.hollow else mark.symbol
     own = mark == look.ink.mark("blue")  # of the one method that a picture is about
@@ -175,8 +171,8 @@ def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
             "size": look.mark(8),
             "line": {"color": colour if curve.hollow else look.ink.page, "width": 1},
         },
-        xaxis=f"x{name}",
-        yaxis=f"y{name}",
+        xaxis=f"x{numbered(at)}",
+        yaxis=f"y{numbered(at)}",
         hovertemplate=told,
         hoverinfo="all",
         connectgaps=False,
@@ -195,38 +191,27 @@ def _trace(curve: Curve, look: Look, name: str) -> dict[str, Any]:
     return found
 
 
+def _spans(curves: Sequence[Curve], scales: Grid) -> tuple[tuple[float, float], ...]:
+    """The ranges of both axes."""
+    across, up = [curve.x for curve in curves], _reached(curves, scales.y)
+    return _span(scales.x, across), _span(scales.y, up)
+
+
 def _axes(
-    grid: Grid,
-    look: Look,
-    place: tuple[int, int],
-    size: tuple[int, int],
-    name: str,
-    spans: tuple[tuple[float, float], tuple[float, float]],
+    scales: Grid, look: Look, at: int, place: Place, spans: tuple[tuple[float, float], ...]
 ) -> dict[str, Any]:
-    (row, column), (rows, columns) = place, size
-    row_gap = 0.26 if look.presenting else 0.16 if look.phone else 0.18
-    gap = (0.035 if columns > 1 else 0.0, row_gap if rows > 1 else 0.0)
-    wide, high = (1 + gap[0]) / columns - gap[0], (1 + gap[1]) / rows - gap[1]
-    left, top = column * (wide + gap[0]), 1 - row * (high + gap[1])
-    across = _ticks(grid.x, spans[0]) | {
-        "domain": [left, min(left + wide, 1.0)],
-        "anchor": f"y{name}",
-        "range": _ends_of(spans[0], grid.x.log),
+    across = _ticks(scales.x, spans[0]) | {
+        "range": _ends_of(spans[0], scales.x.log),
         "ticks": "outside",
         "ticklen": 5,
         "showline": True,
     }
-    up = _ticks(grid.y, spans[1]) | {
-        "domain": [max(top - high, 0.0), top],
-        "anchor": f"x{name}",
-        "range": _ends_of(spans[1], grid.y.log),
+    up = _ticks(scales.y, spans[1]) | {
+        "range": _ends_of(spans[1], scales.y.log),
         "showgrid": True,
-        "showticklabels": column == 0,
+        "showticklabels": place.is_first,
     }
-    return {
-        f"xaxis{name}": grammar.axis(look, **across),
-        f"yaxis{name}": grammar.axis(look, **up),
-    }
+    return axes_at(look, at, place, across, up)
 
 
 def _ticks(scale: Scale, span: tuple[float, float]) -> dict[str, Any]:
@@ -241,12 +226,6 @@ def _ticks(scale: Scale, span: tuple[float, float]) -> dict[str, Any]:
     if scale.log:
         return found | decades(span, scale.suffix)
     return found | {"nticks": 4, "ticksuffix": scale.suffix, "tickformat": ",~g"}
-
-
-def below(text: str, look: Look, standoff: float = 8) -> dict[str, Any]:
-    """The title of an axis, in second ink."""
-    font = {"family": FONT, "size": look.text(15), "color": look.ink.second}
-    return {"text": text, "standoff": standoff, "font": font}
 
 
 def decades(span: tuple[float, float], suffix: str = "") -> dict[str, Any]:
@@ -290,76 +269,41 @@ def _ends_of(span: tuple[float, float], log: bool) -> list[float]:
     return [float(np.log10(one)) for one in span] if log else list(span)
 
 
-def _heading(panel: Panel, look: Look, name: str) -> dict[str, Any]:
+def _heading(panel: Panel, look: Look, at: int) -> dict[str, Any]:
     note = f" {grammar.coloured(panel.note, look.ink.second)}" if panel.note else ""
     return grammar.words(
-        look,
-        f"<b>{panel.title}</b>{note}",
-        0,
-        1,
-        axes=(f"x{name} domain", f"y{name} domain"),
-        stand="bottom",
+        look, f"<b>{panel.title}</b>{note}", 0, 1, axes=inside(at), stand="bottom",
         shift=(0, look.text(7)),
-    )
+    )  # fmt: skip
 
 
-def _under(title: str, look: Look, name: str) -> dict[str, Any]:
+def _under(title: str, look: Look, at: int) -> dict[str, Any]:
     return grammar.words(
-        look,
-        title,
-        0,
-        0,
-        axes=(f"x{name} domain", f"y{name} domain"),
-        stand="top",
-        colour=look.ink.second,
+        look, title, 0, 0, axes=inside(at), stand="top", colour=look.ink.second,
         shift=(0, -look.text(26)),
-    )
+    )  # fmt: skip
 
 
-def _strip(curves: Sequence[Curve], grid: Grid, look: Look) -> list[dict[str, Any]]:
-    """What is measured, and the names of the lines: beside it, or below it where they are many."""
-    left = -look.text(44 if _narrow(grid) else 72)
-    title = grammar.words(look, grid.y.title, 0, 1, axes=("paper", "paper"), stand="bottom",
-                          colour=look.ink.second)  # fmt: skip
-    named = _names(curves, look)
-    if not (look.phone or _is_long(curves, grid)):
-        names = grammar.words(look, "   ".join(named), 1, 1, axes=("paper", "paper"),
-                              stand="bottom", align="right")  # fmt: skip
-        high = look.text(36)
-        return [title | {"xshift": left, "yshift": high}, names | {"yshift": high}]
-    lines = _packed(curves, named, PHONE_LETTERS if look.phone else LINE_LETTERS)
-    names = grammar.words(look, "<br>".join(lines), 0, 1, axes=("paper", "paper"), stand="bottom")
-    return [
-        title | {"xshift": left, "yshift": look.text(36 + 22 * len(lines))},
-        names | {"xshift": left, "yshift": look.text(32)},
-    ]
+def _strip(curves: Sequence[Curve], scales: Grid, look: Look) -> tuple[list[dict[str, Any]], float]:
+    """What is measured, and the names of the lines: beside it, or below it where they are many.
 
-
-def _packed(curves: Sequence[Curve], named: Sequence[str], letters: int) -> list[str]:
-    """The names in as few lines as they fit into."""
-    sizes = [len(label) + 5 for label in dict.fromkeys(curve.label for curve in curves)]
-    sizes += [len(_variants(curves)) + 5] * (len(named) - len(sizes))
-    lines: list[list[str]] = [[]]
-    used = 0
-    for name, size in zip(named, sizes, strict=True):
-        if used + size > letters and lines[-1]:
-            lines.append([])
-            used = 0
-        lines[-1].append(name)
-        used += size
-    return ["   ".join(line) for line in lines]
-
-
-def _narrow(grid: Grid) -> bool:
-    """Whether the ticks at the left are short: those of a share are, those of a variance not."""
-    return not grid.y.long
-
-
-def _is_long(curves: Sequence[Curve], grid: Grid) -> bool:
-    """Whether the names do not fit beside the title; a phone counts as narrow by its columns."""
-    labels = {curve.label for curve in curves}
-    letters = sum(len(label) + 5 for label in labels) + len(_variants(curves))
-    return letters + len(grid.y.title) > LETTERS_ABREAST
+    With the px that they take when they stand below it.
+    """
+    left, names, title = 72 if scales.y.long else 44, _names(curves, look), scales.y.title
+    letters = sum(len(label) + 5 for label in {curve.label for curve in curves})
+    if letters + len(_variants(curves)) + len(title) <= look.said(*LETTERS_ABREAST):
+        beside = grammar.words(
+            look, "   ".join(names), 1, 1, axes=("paper", "paper"), stand="bottom", align="right",
+            shift=(0, look.text(36)),
+        )  # fmt: skip
+        return [measured(look, title, left, 36), beside], 0.0
+    lines = packed(names, look.said(*LINE_LETTERS))
+    key = grammar.words(
+        look, "<br>".join(lines), 0, 1, axes=("paper", "paper"), stand="bottom",
+        shift=(-look.text(left), look.text(32)),
+    )  # fmt: skip
+    above = ROW * len(lines)
+    return [measured(look, title, left, 36 + above), key], above
 
 
 def _variants(curves: Sequence[Curve]) -> str:
@@ -374,50 +318,7 @@ def _variants(curves: Sequence[Curve]) -> str:
 
 def _names(curves: Sequence[Curve], look: Look) -> list[str]:
     known = {curve.key: curve.label for curve in curves if not curve.hollow}
-    named = [_named(key, label, look) for key, label in known.items()]
+    found = [called(look, key, label) for key, label in known.items()]
     if said := _variants(curves):
-        named.append(grammar.coloured(said, look.ink.second))
-    return named
-
-
-def _named(key: str, label: str, look: Look) -> str:
-    glyph = GLYPHS.get(look.ink.mark(key).symbol, "")
-    mark = grammar.coloured(glyph, look.ink.of(key))
-    return f"{mark} {grammar.coloured(label, look.ink.written(key), bold=True)}"
-
-
-def _ends(
-    curves: Sequence[Curve], grid: Grid, span: tuple[float, float], look: Look
-) -> list[dict[str, Any]]:
-    low, high = _ends_of(span, grid.y.log)
-    last = [curve.y[-1] for curve in curves]
-    at = np.log10(np.maximum(last, span[0])) if grid.y.log else np.asarray(last, np.float64)
-    share = spaced((at - low) / (high - low), 0.058 * look.text(1))
-    return [
-        grammar.words(
-            look,
-            _named(curve.key, curve.label, look),
-            1,
-            float(up),
-            axes=("x domain", "y domain"),
-            shift=(10, 0),
-        )
-        for curve, up in zip(curves, share, strict=True)
-    ]
-
-
-def spaced(places: FloatArray, apart: float) -> FloatArray:
-    """Places (k,) of labels moved as little as it takes to lie apart, within 0 to 1 if they fit."""
-    order = np.argsort(places, kind="stable")
-    found = places[order].astype(np.float64)
-    for _ in range(ROUNDS):  # neighbours push each other in halves until nobody is pushed
-        short = apart - np.diff(found)
-        push = np.maximum(short, 0) / 2
-        if not (push > 1e-9).any():
-            break
-        found[:-1] -= push
-        found[1:] += push
-        found += max(0.0, -found[0]) - max(0.0, found[-1] - 1.0) if found.size else 0.0
-    back = np.empty_like(found)
-    back[order] = found
-    return back
+        found.append(grammar.coloured(said, look.ink.second))
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -10,7 +12,6 @@ from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import below
 
 ALPHA = ": 19 of 20 raw dots lie this close to the truth"
 
@@ -61,9 +62,7 @@ def curve_figure(frame: pd.DataFrame, look: Look, *, unit: str, shows_truth: boo
             look,
             shows_truth=shows_truth,
         ),
-        xaxis=grammar.axis(look, range=[edges[0], edges[-1]], showline=True, ticks="outside",
-                           ticklen=5, nticks=4 if look.phone else 6, tickformat=",",
-                           tickangle=0, title=below(unit, look)),
+        xaxis=_values(edges, unit, look),
         yaxis=grammar.axis(look, showgrid=True, nticks=6, tickformat=","),
     )  # fmt: skip
     return grammar.picture(traces, arranged)
@@ -102,8 +101,7 @@ def errors_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
                       align="right", stand="bottom", plate=True, shift=(0, 2)),
         grammar.words(look, f"shaded: simulated α, at most {alpha.max():,.0f}", edges[-1], between,
                       align="right", colour=blue, plate=True),
-        grammar.words(look, "people counted too many", 0, 1, axes=("paper", "paper"),
-                      stand="bottom", colour=look.ink.second, shift=(-look.text(60), look.text(8))),
+        grammar.measured(look, "people counted too many", 60, 8),
     ]  # fmt: skip
     reach = 1.2 * max(formula, float(np.abs(raw - truth).max()))
     arranged = grammar.layout(
@@ -114,9 +112,7 @@ def errors_figure(frame: pd.DataFrame, look: Look, *, unit: str) -> Picture:
         bottom=52,
         annotations=notes,
         shapes=lines,
-        xaxis=grammar.axis(look, range=[edges[0], edges[-1]], showline=True, ticks="outside",
-                           ticklen=5, nticks=4 if look.phone else 6, tickformat=",",
-                           tickangle=0, title=below(unit, look)),
+        xaxis=_values(edges, unit, look),
         yaxis=grammar.axis(look, range=[-reach, reach], showgrid=True, nticks=6, tickformat=","),
     )  # fmt: skip
     return grammar.picture(traces, arranged)
@@ -127,18 +123,23 @@ def _notes(
 ) -> list[dict[str, object]]:
     lines = [
         ("<b>the truth</b>", look.ink.truth),
-        (f"<b>published</b>{'' if look.phone else ': raw dots, smoothed line'}", look.ink.private),
-        (f"α = {alpha:,.0f}" + ("" if look.phone else ALPHA), look.ink.second),
+        (f"<b>published</b>{look.said(': raw dots, smoothed line', '')}", look.ink.private),
+        (f"α = {alpha:,.0f}{look.said(ALPHA, '')}", look.ink.second),
     ][0 if shows_truth else 1 :]
     notes = [
         grammar.words(look, text, edges[-1], (0.22 - 0.075 * row) * top, align="right",
                       colour=colour, plate=True)
         for row, (text, colour) in enumerate(lines)
     ]  # fmt: skip
-    title = grammar.words(look, "people up to here", 0, 1, axes=("paper", "paper"),
-                          stand="bottom", colour=look.ink.second,
-                          shift=(-look.text(60), look.text(8)))  # fmt: skip
-    return [title, *notes]
+    return [grammar.measured(look, "people up to here", 60, 8), *notes]
+
+
+def _values(edges: FloatArray, unit: str, look: Look) -> dict[str, Any]:
+    """The axis of values, from the first edge to the last."""
+    return grammar.axis(
+        look, range=[edges[0], edges[-1]], showline=True, ticks="outside", ticklen=5,
+        nticks=look.said(6, 4), tickformat=",", tickangle=0, title=grammar.below(unit, look),
+    )  # fmt: skip
 
 
 def trials_figure(frame: pd.DataFrame, look: Look) -> Picture:
@@ -164,8 +165,7 @@ def trials_figure(frame: pd.DataFrame, look: Look) -> Picture:
         top=34,
         bottom=52,
         annotations=[
-            grammar.words(look, "points outside α", 0, 1, axes=("paper", "paper"), stand="bottom",
-                          colour=look.ink.second, shift=(-look.text(36), look.text(8))),
+            grammar.measured(look, "points outside α", 36, 8),
             grammar.words(look, f"expected {expected:.1f}", 10.5, expected, align="right",
                           stand="bottom", plate=True),
             grammar.words(look, f"{grammar.coloured('■', translucent(blue, 0.4))} raw   "

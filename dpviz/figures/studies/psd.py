@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpviz.answers.markup import html_safe
 from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.labels import row_names
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
@@ -172,7 +173,7 @@ def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
     notes = [
         grammar.words(
             look,
-            f"<b>{_thousands(one)} ms</b>" + ("" if look.phone else _after(two, look)),
+            f"<b>{_thousands(one)} ms</b>" + look.said(_after(two, look), ""),
             one + max(float(np.nan_to_num(two)), spread),
             name,
             shift=(14, 0),
@@ -181,30 +182,23 @@ def construction_figure(frame: pd.DataFrame, look: Look) -> Picture:
     ]
     heights = dict(zip(built["method"], built["height"], strict=True))
     labels = [f"<b>{look.ink.label(name)}</b>, height {heights[name]}" for name in names]
+    ticks, above = row_names(look, labels, names, x=0, lift=look.text(16))
     longest = float(np.nanmax(first + np.nan_to_num(second))) if len(first) else 1.0
     arranged = grammar.layout(
         look,
-        left=12 if look.phone else 190,
+        left=look.said(190, 12),
         right=16,
         top=40,
         bottom=50,
         barmode="stack",
-        annotations=[*notes, *(_bar_names(names, labels, look) if look.phone else [])],
-        xaxis=grammar.axis(look, range=[0, longest * (1.4 if look.phone else 1.42)], nticks=5,
+        annotations=[*notes, *above],
+        xaxis=grammar.axis(look, range=[0, 1.42 * longest], nticks=5,
                            showgrid=True, ticksuffix=" ms"),
-        yaxis=grammar.axis(look, tickvals=names, ticktext=labels, categoryorder="array",
-                           categoryarray=names, showticklabels=not look.phone,
-                           ticks="outside", ticklen=8, tickcolor=look.ink.page,
+        yaxis=grammar.axis(look, **ticks, tickvals=names, categoryorder="array",
+                           categoryarray=names, ticks="outside", ticklen=8, tickcolor=look.ink.page,
                            tickfont={"size": look.text(15), "color": look.ink.truth}),
     )  # fmt: skip
     return grammar.picture(traces, arranged)
-
-
-def _bar_names(names: list[str], labels: list[str], look: Look) -> list[dict[str, object]]:
-    return [
-        grammar.words(look, label, 0, name, stand="bottom", shift=(0, look.text(16)))
-        for name, label in zip(names, labels, strict=True)
-    ]
 
 
 def _after(taken: float, look: Look) -> str:

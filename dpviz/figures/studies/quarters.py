@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended
@@ -96,7 +96,7 @@ def _count(value: float, exact: float | None, look: Look) -> str:
 
 def _inside(said: str, place: tuple[int, int], side: int, look: Look) -> dict[str, Any]:
     x, y = ((one + 0.5) * side for one in place)
-    size = (22 if side > 1 else 16) if not look.phone else (18 if side > 1 else 14.5)
+    size = look.said((16, 22), (TICK, 18))[side > 1]
     return grammar.words(look, said, x, y, align="center", stand="middle", size=size)
 
 
@@ -105,7 +105,7 @@ def _at_edge(said: str, column: int, above: bool, look: Look) -> dict[str, Any]:
     y, stand = (0, "bottom") if above else (4, "top")
     return grammar.words(
         look, said, 2 * column + 1, y, align="center", stand=stand,
-        size=14.5 if look.phone else 16, shift=(0, 4 if above else -4),
+        size=look.said(16, TICK), shift=(0, 4 if above else -4),
     )  # fmt: skip
 
 

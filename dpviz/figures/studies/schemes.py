@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 
@@ -62,18 +62,17 @@ def noisy_tree_figure(
 def _counted(
     box: Box, value: float, exact: float | None, deviation: float, look: Look
 ) -> dict[str, Any]:
-    is_leaf = box.level == HEIGHT
     shown = f"<b>{grammar.coloured(f'{value:.1f}', look.ink.private)}</b>"
-    if exact is not None and not (is_leaf and look.phone):
-        shown += f"  <b>{exact:g}</b>"
+    both = shown if exact is None else f"{shown}  <b>{exact:g}</b>"
     spread = grammar.coloured(f"± {deviation:.2g}", look.ink.second)
-    text = f"{shown}<br>{LETTERS[box.index]}" if is_leaf else f"{shown}   {spread}"
-    if look.phone and box.level == HEIGHT - 1:
-        text = shown
+    text = f"{both}   {spread}"
+    if box.level == HEIGHT:
+        text = f"{look.said(both, shown)}<br>{LETTERS[box.index]}"
+    elif box.level == HEIGHT - 1:
+        text = look.said(text, both)
     middle = (box.left + box.right) / 2
-    size = 14.5 if look.phone else 16
     return grammar.words(look, text, middle, box.level + FLOOR, align="center", stand="top",
-                         size=size, shift=(0, -look.text(2)))  # fmt: skip
+                         size=look.said(16, TICK), shift=(0, -look.text(2)))  # fmt: skip
 
 
 def ways_figure(ways: Sequence[Levels], said: Sequence[str], look: Look) -> Picture:
@@ -81,7 +80,7 @@ def ways_figure(ways: Sequence[Levels], said: Sequence[str], look: Look) -> Pict
 
     Shapes: each way holds a weight −1, 0 or 1 a node; said is written under each small tree.
     """
-    columns = 2 if look.phone else 4
+    columns = look.said(4, 2)
     shapes, notes = [], []
     for at, (weights, text) in enumerate(zip(ways, said, strict=True)):
         row, column = divmod(at, columns)
@@ -132,13 +131,13 @@ def weights_figure(weights: Levels, parts: Sequence[Sequence[int]], look: Look) 
         )
         shapes[-1]["line"] = grammar.line(inks[part], 2)
         text = f"<b>{weight:+.2f}</b>".replace("-", "−")
-        if look.phone and box.level == HEIGHT:
-            text = text.replace("0.", ".")
+        if box.level == HEIGHT:
+            text = look.said(text, text.replace("0.", "."))
         pale = opacity > 0.55
         notes.append(
             grammar.words(look, text, (box.left + box.right) / 2, box.level + 0.5, align="center",
                           colour=look.ink.page if pale else look.ink.truth,
-                          size=14.5 if look.phone else 18)
+                          size=look.said(18, TICK))
         )  # fmt: skip
     return grammar.picture([], _arranged(shapes, notes, len(weights), look))
 

@@ -8,7 +8,7 @@ import pandas as pd
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, below, multiples
+from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, multiples
 
 READINGS = {"raw": "pink", "from-below": "amber", "from-above": "green", "efficient": "blue"}
 NAMES = {
@@ -67,9 +67,7 @@ def against_raw_figure(frame: pd.DataFrame, look: Look) -> Picture:
                       colour=look.ink.private, shift=(look.text(8), 0))
         for level in range(_leaves(frame) + 1)
     ]  # fmt: skip
-    notes.append(grammar.words(look, "mean squared error with all combined", 0, 1,
-                               axes=("paper", "paper"), stand="bottom", colour=look.ink.second,
-                               shift=(-look.text(36), look.text(8))))  # fmt: skip
+    notes.append(grammar.measured(look, "mean squared error with all combined", 36, 8))
     arranged = grammar.layout(
         look,
         left=50,
@@ -78,7 +76,8 @@ def against_raw_figure(frame: pd.DataFrame, look: Look) -> Picture:
         bottom=56,
         annotations=notes,
         xaxis=grammar.axis(look, range=list(span), showline=True, ticks="outside", ticklen=5,
-                           nticks=5, title=below("mean squared error of the raw count", look)),
+                           nticks=5,
+                           title=grammar.below("mean squared error of the raw count", look)),
         yaxis=grammar.axis(look, range=[-0.25, 1.1 * float(y.max())], showgrid=True, nticks=6),
     )  # fmt: skip
     return grammar.picture([dots], arranged)

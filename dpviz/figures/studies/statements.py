@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.panels import axes_at, grid, inside, numbered
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.panels import Curve, Grid, Panel, Scale, ended, multiples
 
@@ -119,7 +120,7 @@ def selection_figure(rows: pd.DataFrame, look: Look) -> Picture:
     curves.append(_curve(*SELECTED["kept"], own, "shortfall", "kept"))
     across = Scale("γ, in ranks", ticks=(0, 10, 20, 30, 40))
     up = Scale("Chance, ε = 1", log=True, long=True, span=(1e-9, 400.0))
-    return ended(Panel("", curves), Grid(across, up), look, room=224)
+    return ended(Panel("", curves), Grid(across, up), look)
 
 
 def laplace_median_figure(rows: pd.DataFrame, look: Look) -> Picture:
@@ -137,7 +138,7 @@ def laplace_median_figure(rows: pd.DataFrame, look: Look) -> Picture:
     across = Scale("budget ε of a median", log=True, ticks=ticks,
                    words=[f"{one:g}" for one in ticks])  # fmt: skip
     up = Scale("Chance", span=(-1.0, 104.0), suffix=" %")
-    return ended(Panel("", curves), Grid(across, up), look, room=224)
+    return ended(Panel("", curves), Grid(across, up), look)
 
 
 def sampling_figure(rows: pd.DataFrame, look: Look) -> Picture:
@@ -265,28 +266,31 @@ def stream_figure(rows: pd.DataFrame, look: Look) -> Picture:
     curves = _curves(rows, "way", WAYS, "step", "variance")
     across = Scale("steps so far", ticks=(1000, 2000, 3000, 4000))
     up = Scale("Variance of the count so far, ε = 1", log=True, long=True)
-    return ended(Panel("", curves), Grid(across, up), look, room=214)
+    return ended(Panel("", curves), Grid(across, up), look)
 
 
 def slices_figure(rows: pd.DataFrame, look: Look) -> Picture:
     """A map for each slice of the day; the shade is the square root of the private count."""
     parts = list(rows.groupby("hour", sort=False))
+    abreast, gap = look.said((len(parts), 0.06), (1, 0.1))
+    places = grid(len(parts), abreast, (gap, gap))
     top = float(np.sqrt(max(rows["private"].max(), 1.0)))
     traces: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
     axes: dict[str, Any] = {}
-    for at, (hour, part) in enumerate(parts):
-        name = str(at + 1) if at else ""
-        axes |= _slice_axes(at, len(parts), look)
-        grid = part.pivot_table(index="y", columns="x", values="private")
+    ticks = {"tickvals": [0, 5, 10], "range": [0, 10]}  # km
+    for at, ((hour, part), place) in enumerate(zip(parts, places, strict=True)):
+        across = {"ticksuffix": " km", "showticklabels": place.is_lowest} | ticks
+        axes |= axes_at(look, at, place, across, ticks)
+        cells = part.pivot_table(index="y", columns="x", values="private")
         traces.append(
             {
                 "type": "heatmap",
-                "x": grid.columns.to_numpy(np.float64),
-                "y": grid.index.to_numpy(np.float64),
-                "z": np.sqrt(np.maximum(grid.to_numpy(np.float64), 0.0)),
-                "xaxis": f"x{name}",
-                "yaxis": f"y{name}",
+                "x": cells.columns.to_numpy(np.float64),
+                "y": cells.index.to_numpy(np.float64),
+                "z": np.sqrt(np.maximum(cells.to_numpy(np.float64), 0.0)),
+                "xaxis": f"x{numbered(at)}",
+                "yaxis": f"y{numbered(at)}",
                 "zmin": 0.0,
                 "zmax": top,
                 "colorscale": [[0.0, look.ink.band], [1.0, look.ink.private]],
@@ -295,26 +299,9 @@ def slices_figure(rows: pd.DataFrame, look: Look) -> Picture:
             }
         )
         said = f"<b>{_clock(float(str(hour)))}</b>  about {part['private'].sum():,.0f} trips"
-        where = (f"x{name} domain", f"y{name} domain")
-        notes.append(grammar.words(look, said, 0, 1, axes=where, stand="bottom", shift=(0, 4)))
+        notes.append(grammar.words(look, said, 0, 1, axes=inside(at), stand="bottom", shift=(0, 4)))
     arranged = grammar.layout(look, left=34, right=10, top=40, bottom=34, annotations=notes, **axes)
     return grammar.picture(traces, arranged)
-
-
-def _slice_axes(at: int, count: int, look: Look) -> dict[str, Any]:
-    """Side by side, on a phone below each other; ticks in km."""
-    name, gap = str(at + 1) if at else "", 0.1 if look.phone else 0.06
-    size = (1 - gap * (count - 1)) / count
-    start = at * (size + gap)
-    across, up = [start, start + size], [0.0, 1.0]
-    if look.phone:
-        across, up = up, [max(0.0, 1 - start - size), 1 - start]
-    ticks = {"tickvals": [0, 5, 10], "range": [0, 10]}
-    last = at == count - 1 or not look.phone  # below each other, one row of ticks serves all
-    named = {"ticksuffix": " km", "showticklabels": last}
-    x = grammar.axis(look, domain=across, anchor=f"y{name}", **named, **ticks)
-    y = grammar.axis(look, domain=up, anchor=f"x{name}", **ticks)
-    return {f"xaxis{name}": x, f"yaxis{name}": y}
 
 
 def solid_errors_figure(rows: pd.DataFrame, look: Look) -> Picture:

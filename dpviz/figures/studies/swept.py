@@ -11,13 +11,14 @@ from dpviz.answers.markup import html_safe
 from dpviz.answers.studies.sweep import SweepLine, SweepNumbers
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar
+from dpviz.figures.kit.labels import End, called, named
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture
 
 MOST_RATIO = 2e4  # of the largest error to the smallest that is worth a place
 APART = 0.062  # of the height, between two names of the usual size
-GLYPHS = {"circle": "●", "diamond": "◆", "triangle-up": "▲", "square": "■"}
+LEFT = 70
 
 
 def sweep_picture(
@@ -30,21 +31,21 @@ def sweep_picture(
     lines, at = found.lines, found.places
     span = _span([line.means for line in lines])
     shapes = [] if found.chosen is None else [_chosen(found.chosen, look)]
-    last = _strip(lines, names, look) if look.phone else _ends(lines, names, span, look)
+    up = np.log10(span).tolist()
+    ends = [_end(line, names[line.key], look) for line in lines]
+    last = named(look, ends, (up[0], up[1]), apart=APART, axes=("x", "y domain"), left=LEFT - 6)
     arranged = grammar.layout(
         look,
-        left=70,
-        right=24 if look.phone else 176,
-        top=52 if look.phone else 34,
+        left=LEFT,
+        right=last.right,
+        top=34 + last.above,
         bottom=56,
         xaxis=grammar.axis(
             look, type="log", range=_log(at, 0.03), showgrid=True, **_steps(at, found.letter, look)
         ),
-        yaxis=grammar.axis(
-            look, type="log", range=np.log10(span).tolist(), showgrid=True, **decades(span)
-        ),
+        yaxis=grammar.axis(look, type="log", range=up, showgrid=True, **decades(span)),
         shapes=shapes,
-        annotations=[*_titles(titles, look), *last],
+        annotations=[*_titles(titles, look, last.above), *last.notes],
     )
     traces = [_line(line, names[line.key], look) for line in lines]
     return grammar.picture(traces, arranged)
@@ -111,7 +112,7 @@ def _log(at: FloatArray, margin: float) -> list[float]:
 
 
 def _steps(at: FloatArray, letter: str, look: Look) -> dict[str, Any]:
-    kept: FloatArray = at[::2] if look.phone else _apart(at)
+    kept: FloatArray = look.said(_apart(at), at[::2])
     texts = [short(value) for value in kept]
     if texts and letter:
         texts[0] = f"{letter} = {texts[0]}"
@@ -134,63 +135,14 @@ def _chosen(x: float, look: Look) -> dict[str, Any]:
     return rule | {"line": dotted}
 
 
-def _titles(titles: tuple[str, str], look: Look) -> list[dict[str, Any]]:
-    (across, up), low, second = titles, look.text(30), look.ink.second
-    return [
-        grammar.words(
-            look, html_safe(up), 0, 1, axes=("paper", "paper"), stand="bottom",
-            colour=second, shift=(-look.text(64), look.text(30 if look.phone else 10)),
-        ),
-        grammar.words(
-            look, html_safe(across), 0, 0, axes=("paper", "paper"), stand="top",
-            colour=second, shift=(0, -low),
-        ),
-    ]  # fmt: skip
+def _titles(titles: tuple[str, str], look: Look, above: float) -> list[dict[str, Any]]:
+    across = grammar.words(
+        look, html_safe(titles[0]), 0, 0, axes=("paper", "paper"), stand="top",
+        colour=look.ink.second, shift=(0, -look.text(30)),
+    )  # fmt: skip
+    return [grammar.measured(look, html_safe(titles[1]), LEFT - 6, 10 + above), across]
 
 
-def _named(key: str, names: Mapping[str, str], look: Look) -> str:
-    mark = grammar.coloured(GLYPHS.get(look.ink.mark(key).symbol, "●"), look.ink.of(key))
-    name = html_safe(names[key])
-    return f"{mark} {grammar.coloured(name, look.ink.written(key), bold=True)}"
-
-
-def _strip(
-    lines: Sequence[SweepLine], names: Mapping[str, str], look: Look
-) -> list[dict[str, Any]]:
-    half = -(-len(lines) // 2)
-    rows = [lines[:half], lines[half:]]
-    named = [[_named(one.key, names, look) for one in row] for row in rows if row]
-    text = "<br>".join(map("  ".join, named))
-    return [grammar.words(look, text, 1, 1, axes=("x domain", "y domain"), align="right",
-                          stand="top", plate=True)]  # fmt: skip
-
-
-def _ends(
-    lines: Sequence[SweepLine], names: Mapping[str, str], span: tuple[float, float], look: Look
-) -> list[dict[str, Any]]:
-    if not lines:
-        return []
-    low, high = np.log10(span)
-    last = np.array([np.log10(line.means[-1]) for line in lines])
-    share = spaced(((last - low) / (high - low)).clip(0.02, 1), APART * look.text(1))
-    share += max(0.0, 0.02 - float(share.min()))
-    return [
-        grammar.words(
-            look, _named(line.key, names, look), float(np.log10(line.places[-1])), float(up),
-            axes=("x", "y domain"), shift=(12, 0),
-        )
-        for line, up in zip(lines, share, strict=True)
-    ]  # fmt: skip
-
-
-def spaced(places: FloatArray, apart: float) -> FloatArray:
-    """Places (k,) of words moved until they lie apart, in their order, lowest first."""
-    order = np.argsort(places, kind="stable")
-    found = places[order].astype(np.float64)
-    steps = np.arange(found.size) * apart
-    # the least that each can be, and then the most, around the middle of the two
-    up = np.maximum.accumulate(found - steps) + steps
-    down = np.minimum.accumulate((found - steps)[::-1])[::-1] + steps
-    back = np.empty_like(found)
-    back[order] = (up + down) / 2
-    return back
+def _end(one: SweepLine, name: str, look: Look) -> End:
+    text, colour = called(look, one.key, html_safe(name)), look.ink.written(one.key)
+    return End(text, float(np.log10(one.means[-1])), colour, float(np.log10(one.places[-1])))

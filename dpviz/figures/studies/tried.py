@@ -129,11 +129,8 @@ def _wanted(probability: float, look: Look) -> dict[str, Any]:
 
 
 def _titles(symbol: str, look: Look) -> list[dict[str, Any]]:
-    second = look.ink.second
-    said = "Releases that reach the target"
     return [
-        grammar.words(look, said, 0, 1, axes=("paper", "paper"), stand="bottom", colour=second,
-                      shift=(-look.text(56), look.text(10))),
+        grammar.measured(look, "Releases that reach the target", 56, 10),
         grammar.words(look, symbol, 1, 0, axes=("paper", "paper"), stand="top",
-                      align="right", colour=second, shift=(0, -look.text(26))),
+                      align="right", colour=look.ink.second, shift=(0, -look.text(26))),
     ]  # fmt: skip

@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 
 from dpviz.answers.markup import html_safe
+from dpviz.answers.number_text import counted
 from dpviz.answers.studies.wins import WonPlace
+from dpviz.answers.studies.wins_said import next_text, off_text
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.look import FONT, Look
+from dpviz.figures.kit.look import FONT, TICK, Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import axes_at, grid, inside, numbered
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.swept import short
 
 CLEAR, OPEN = 0.5, 0.16  # opacity of a clear win and of one that noise could explain
 EDGE = 0.53  # half a cell, and half of its frame
-GAP = 0.07  # between two panels
+GAPS = 0.07, 0.15  # of the paper, between two panels
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +36,26 @@ class Map:
     chosen: tuple[float, float, int] | None = None  # budget, people, quantiles: on the axes
 
 
-def map_picture(places: Sequence[WonPlace], drawn: Map, look: Look) -> Picture:
+def map_picture(won: Sequence[WonPlace], drawn: Map, look: Look) -> Picture:
     """Every cell names its winner, and how many times as far off the next one is.
 
     A win that is not clear is pale, with a question mark.
     """
-    columns = 1 if look.phone else min(2, len(drawn.counts))
-    rows = -(-len(drawn.counts) // columns)
+    columns = look.said(min(2, len(drawn.counts)), 1)
+    places = grid(len(drawn.counts), columns, GAPS)
     traces, notes, shapes = [], [], []
     axes: dict[str, Any] = {}
-    for at, m in enumerate(drawn.counts):
-        name = str(at + 1) if at else ""
-        row, column = divmod(at, columns)
-        here = [one for one in places if one.quantiles == m and one.budget in drawn.sizes]
-        axes |= _axes(drawn, look, (row, column), (rows, columns), name)
-        notes.append(_heading(m, look, name))
-        if column == 0:
-            notes.append(_beside(look, name))
+    for at, (m, place) in enumerate(zip(drawn.counts, places, strict=True)):
+        here = [one for one in won if one.quantiles == m and one.budget in drawn.sizes]
+        axes |= axes_at(look, at, place, *_scales(drawn))
+        notes.append(_heading(m, look, at))
+        if place.is_first:
+            notes.append(_beside(look, at))
         for winner in dict.fromkeys(one.winner for one in here):
             mine = [one for one in here if one.winner == winner]
-            traces.append(_cells(winner, mine, drawn, look, name, columns))
+            traces.append(_cells(winner, mine, drawn, look, numbered(at)))
         if drawn.chosen and m == drawn.chosen[2]:
-            shapes.append(_frame(drawn, look, name))
+            shapes.append(_frame(drawn, look, numbered(at)))
     arranged = grammar.layout(
         look, left=56, right=8, top=40, bottom=34, annotations=notes, shapes=shapes, **axes
     )
@@ -62,23 +63,22 @@ def map_picture(places: Sequence[WonPlace], drawn: Map, look: Look) -> Picture:
 
 
 def _cells(
-    winner: str, mine: Sequence[WonPlace], drawn: Map, look: Look, name: str, columns: int
+    winner: str, mine: Sequence[WonPlace], drawn: Map, look: Look, name: str
 ) -> dict[str, Any]:
     shape = (len(drawn.records), len(drawn.sizes))
     shade = np.full(shape, np.nan)
-    text, details = np.full(shape, "", dtype=object), np.full((*shape, 3), "", dtype=object)
+    text, details = np.full(shape, "", dtype=object), np.full((*shape, 2), "", dtype=object)
     word = html_safe(drawn.names.get(winner, winner))
-    tight = look.presenting or look.phone or len(drawn.sizes) > 5
+    tight = len(drawn.sizes) > look.said(5, 0, presenting=True)
     for place in mine:
         at = drawn.records.index(place.people), drawn.sizes.index(place.budget)
         shade[at] = 1.0 if place.is_clear else 0.0
-        ratio = f"{place.ratio:.2g} ×" if np.isfinite(place.ratio) else ""
         label = word.replace(" ", "<br>", 1) if tight else word
         text[at] = label + ("" if place.is_clear else " ?")
-        second = html_safe(drawn.names.get(place.second, place.second))
-        details[at] = (f"{place.error:,.3g}", second, ratio)
+        details[at] = off_text(place), html_safe(next_text(place, drawn.names))
     colour = look.ink.of(winner)
-    size = 13.5 if len(drawn.sizes) > 5 and columns > 1 else 14.5
+    small = len(drawn.sizes) > 5 and len(drawn.counts) > 1
+    size = look.said(13.5 if small else TICK, TICK)
     return {
         "type": "heatmap",
         "name": word,
@@ -98,56 +98,31 @@ def _cells(
         "hoverongaps": False,
         "xaxis": f"x{name}",
         "yaxis": f"y{name}",
-        "hovertemplate": f"{word}: off by %{{customdata[0]}} people"
-        "<br>next: %{customdata[1]}, %{customdata[2]} as far<extra></extra>",
+        "hovertemplate": f"{word}: off by %{{customdata[0]}}<br>%{{customdata[1]}}<extra></extra>",
     }
 
 
-def _axes(
-    drawn: Map, look: Look, place: tuple[int, int], size: tuple[int, int], name: str
-) -> dict[str, Any]:
-    (row, column), (rows, columns) = place, size
-    gap = 0.15 if rows > 1 else 0.0
-    wide, high = (1 + GAP) / columns - GAP, (1 + gap) / rows - gap
-    left, top = column * (wide + GAP), 1 - row * (high + gap)
-    sizes = [short(one) for one in drawn.sizes]
+def _scales(drawn: Map) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Cells across and up, with the words of their ticks."""
+    sizes, records = ([short(one) for one in each] for each in (drawn.sizes, drawn.records))
     sizes[0] = f"{drawn.symbol} = {sizes[0]}"
-    across = {
-        "domain": [left, min(left + wide, 1.0)],
-        "anchor": f"y{name}",
-        "tickvals": list(range(len(sizes))),
-        "ticktext": sizes,
-        "range": [-EDGE, len(sizes) - 1 + EDGE],
-    }
-    up = {
-        "domain": [max(top - high, 0.0), top],
-        "anchor": f"x{name}",
-        "tickvals": list(range(len(drawn.records))),
-        "ticktext": [short(n) for n in drawn.records],
-        "range": [-EDGE, len(drawn.records) - 1 + EDGE],
-    }
-    return {
-        f"xaxis{name}": grammar.axis(look, **across),
-        f"yaxis{name}": grammar.axis(look, **up),
-    }
+    return _cell_axis(sizes), _cell_axis(records)
 
 
-def _heading(m: int, look: Look, name: str) -> dict[str, Any]:
+def _cell_axis(texts: Sequence[str]) -> dict[str, Any]:
+    ends = [-EDGE, len(texts) - 1 + EDGE]
+    return {"tickvals": list(range(len(texts))), "ticktext": texts, "range": ends}
+
+
+def _heading(m: int, look: Look, at: int) -> dict[str, Any]:
+    text = f"<b>{counted(m, 'quantile')}</b>"
+    return grammar.words(look, text, 0, 1, axes=inside(at), stand="bottom", shift=(0, 5))
+
+
+def _beside(look: Look, at: int) -> dict[str, Any]:
     return grammar.words(
-        look,
-        f"<b>{m} quantiles</b>",
-        0,
-        1,
-        axes=(f"x{name} domain", f"y{name} domain"),
-        stand="bottom",
-        shift=(0, 5),
-    )
-
-
-def _beside(look: Look, name: str) -> dict[str, Any]:
-    return grammar.words(
-        look, "people", 0, 1, axes=(f"x{name} domain", f"y{name} domain"), align="right",
-        stand="bottom", colour=look.ink.second, shift=(-8, 5),
+        look, "people", 0, 1, axes=inside(at), align="right", stand="bottom",
+        colour=look.ink.second, shift=(-8, 5),
     )  # fmt: skip
 
 

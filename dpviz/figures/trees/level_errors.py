@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpviz.answers.trees.names import READING_NAMES, Names, level_name
-from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit.labels import End, named
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
 from dpviz.figures.trees.curve import heading, round_step
 from dpviz.figures.trees.marks import READINGS, reading_colour
 
@@ -51,40 +50,15 @@ def level_errors_picture(
         )
         if simulated is not None:
             marks.append(_points(simulated[simulated["estimator"] == name], name, look))
-        ends.append(float(errors[-1]))
+        text, colour = f"<b>{READING_NAMES[name]}</b>", READINGS[name].written(dark=look.ink.dark)
+        ends.append(End(text, float(errors[-1]), colour))
     top = 1.08 * max((float(np.sqrt(known["variance"].max())), 1e-9))
-    notes = [
-        words(
-            look,
-            f"<b>{READING_NAMES[name]}</b>",
-            1,
-            where,
-            colour=READINGS[name].written(dark=look.ink.dark),
-            axes=("paper", "y"),
-            shift=(10, 0),
-        )
-        for name, where in zip(drawn, apart(ends, APART * top), strict=True)
-    ]
-    said = f"Standard error of a node, {people}"
-    notes.append(heading(look, said))
-    arranged = layout(look, left=64, right=100, top=30, bottom=34, annotations=notes)
+    beside = named(look, ends, (0.0, top), apart=APART, scarce="beside")
+    notes = [*beside.notes, heading(look, f"Standard error of a node, {people}")]
+    arranged = layout(look, left=64, right=beside.right, top=30, bottom=34, annotations=notes)
     arranged["xaxis"] = levels_axis(height, fanout, names, look)
     arranged["yaxis"] = _up(top, look)
     return picture(marks, arranged)
-
-
-def apart(wanted: Sequence[float], least: float) -> FloatArray:
-    """Places near the wanted ones, in the same order, none closer than least."""
-    if not len(wanted):
-        return np.empty(0)
-    order = np.argsort(wanted, kind="stable")
-    placed = np.asarray(wanted, dtype=np.float64)[order]
-    lifted = np.maximum.accumulate(placed - least * np.arange(placed.size))
-    found = lifted + least * np.arange(placed.size)
-    found -= (found - placed).mean()  # as much down as up
-    result = np.empty(placed.size)
-    result[order] = found
-    return result
 
 
 def _points(rows: pd.DataFrame, name: str, look: Look) -> dict[str, Any]:

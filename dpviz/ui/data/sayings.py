@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpviz.answers.markup import plain
+from dpviz.answers.number_text import counted
 from dpviz.core.bounds import Bounds
 from dpviz.core.neighbours import Neighbours
 from dpviz.ui.data.declaring import Declared
@@ -134,9 +135,10 @@ def whose_rows(now: Visit) -> tuple[str, str]:
             f"How many there are stays {secret}. Several rows a person? Say whose they are.",
         )
     kept = "all of them together as one person" if rows.shared else f"at most {rows.most:,} of them"
+    is_one = rows.shared or rows.most == 1
     return (
         f"A person: all rows of one {own.people.column}",
-        f"One joins or leaves with all rows, and {kept} count{'s' if rows.shared else ''}.",
+        f"One joins or leaves with all rows, and {kept} count{'s' if is_one else ''}.",
     )
 
 
@@ -161,7 +163,7 @@ def relation_label(now: Visit) -> str:
     """The state of the neighbours' popover."""
     replaced, rows = now.neighbours is Neighbours.REPLACE_ONE, session.person_rows()
     if rows is not None:
-        kept = "all rows as one" if rows.shared else f"at most {rows.most:,} rows"
+        kept = "all rows as one" if rows.shared else f"at most {counted(rows.most, 'row')}"
         return f"A person: {kept}"
     if session.is_upload():
         return "One row, one person; it changes" if replaced else "One row is one person"

@@ -29,7 +29,7 @@ from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
 from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import beside, copy_link, drawing, heading
+from dpviz.ui.decide.drawing import beside, copy_link, drawing, heading, section
 from dpviz.ui.decide.topics import PICTURE
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
@@ -58,21 +58,15 @@ def first_word_of_link() -> str | None:
 
 
 def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
-    """All that moves with a word."""
+    """All that moves with a word, in few elements: each one costs a message."""
     found = deciding.of(values, now)
-    _sentence(found, now, values, rows)
     is_unfolded = now.view == inside.FRONTIER.view and found.price is not None
-    if not now.presenting:
-        inside.tabs(found, now.view if is_unfolded else "")
+    _sentence(found, now, values, rows, inside.FRONTIER.view if is_unfolded else "")
+    rail = "" if now.look.phone and not is_unfolded else _rail(found, now)
     if is_unfolded:
-        _rail(found, now)
-    elif now.look.phone:
-        _buys(found, now)
-        _risks(found, now)
+        drawing("decide_drawn", rail)
     else:
-        _buys(found, now)  # beside each other by the style: a container would be one message more
-        _risks(found, now)
-        _rail(found, now)
+        _buys(found, now, _risks(found, now), rail)
     if found.released is not None and not now.presenting:
         published.words_of_report(found)
     if now.look.phone and not now.presenting:
@@ -82,14 +76,18 @@ def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     deciding.check(found)
 
 
-def _sentence(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
+def _sentence(
+    found: Decision, now: Visit, values: Values, rows: Mapping[str, Field], here: str
+) -> None:
     under = "" if now.presenting else _under(found, now)
-    sentence(
+    told = sentence(
         "decide_sentence",
         words.said(rows, values, found.words() | {"under": under}),
         lambda changed, last: words.take(rows, values, changed, last),
         present=now.presenting,
+        ways=None if now.presenting else inside.ways(found, here),
     )
+    inside.follow(told, found, here)
 
 
 def _under(found: Decision, now: Visit) -> str:
@@ -112,29 +110,28 @@ def _nearest(found: Decision) -> None:
         )
 
 
-def _buys(found: Decision, now: Visit) -> None:
+def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
+    """What it buys, beside what it risks; the style of the page puts the picture below its finding."""
     if found.offered is not None:
-        with st.container(key="decide_offered"):
-            offers.table(list(found.offered))
+        drawing("decide_drawn", risks, rail)
+        offers.table(list(found.offered))
         return
     shown = found.buys()
     scarce = now.presenting or now.look.phone
     title = "WHAT IS PUBLISHED" if found.released is not None else "WHAT IT BUYS"
     finding, second = (line(brief=scarce) for line in (shown.finding, shown.second))
     is_made_up = found.is_made_up and not now.presenting
-    with st.container(key="hero_decide", gap=None):
-        second = "" if now.presenting or is_made_up else second
-        st.markdown(f":blue[**{title}**]\n### {finding}\n{second}")
-        if is_made_up and not _folds(found, now):
-            _stand_in(found)
-        _nearest(found)
-        if shown.picture is not None:
-            chosen: dict[str, Any] = {}
-            if shown.selects is not None:
-                chosen = {"picked": shown.selects, "picks": "box"}
-            drawn(
-                shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen
-            )
+    second = "" if now.presenting or is_made_up else second
+    above = heading(now.look.ink.private, title, finding, second, large=now.presenting)
+    drawing("decide_drawn", section("buys", above=above), risks, rail)
+    if is_made_up and not _folds(found, now):
+        _stand_in(found)
+    _nearest(found)
+    if shown.picture is not None:
+        chosen: dict[str, Any] = {}
+        if shown.selects is not None:
+            chosen = {"picked": shown.selects, "picks": "box"}
+        drawn(shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen)
 
 
 def _folds(found: Decision, now: Visit) -> bool:
@@ -157,34 +154,33 @@ def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]
         if found.is_made_up and _folds(found, now):
             _stand_in(found)
         if now.view != inside.FRONTIER.view:
-            _rail(found, now)
+            drawing("decide_rail", _rail(found, now))
         if found.final is not None:
             with st.container(horizontal=True):
                 published.offer_row(published.offers(found, tank_of(found)))
         _settings(now, values, rows)
 
 
-def _risks(found: Decision, now: Visit) -> None:
+def _risks(found: Decision, now: Visit) -> str:
     if found.budget is None:
-        return
+        return ""
     if found.released is not None:
-        published.draw(found, tank_of(found), now)
-        return
+        return published.card_section(found, tank_of(found), now)
     names = risk.RiskNames(value=found.value_word, people=session.words().people.many)
     numbers = risk.answer(found.budget, session.neighbours())
     said = risk.say(numbers, names)
-    finding = said.phone if now.look.phone else said.headline(brief=now.presenting)
+    finding = now.look.said(said.headline(brief=now.presenting), said.small)
     second = said.second(brief=now.look.phone or now.presenting)
     if now.presenting and not numbers.failure:
         second = ""
     colour = now.look.ink.danger_text
     above = heading(colour, RISKS, finding, second, large=now.presenting)
-    drawing("decide_risks", risks_picture.risks(numbers, said, now.look), above=above)
+    return section("risks", risks_picture.risks(numbers, said, now.look), above=above)
 
 
-def _rail(found: Decision, now: Visit) -> None:
+def _rail(found: Decision, now: Visit) -> str:
     if found.wrong:
-        return
+        return ""
     is_spent = found.released is not None
     numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
     note = REHEARSAL if is_spent and not session.is_upload() else ""
@@ -200,7 +196,7 @@ def _rail(found: Decision, now: Visit) -> None:
         said_of = tank.say(held)
         shown = tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
         drawings.append(f"<div class='row'>{shown}</div>")
-    drawing("decide_rail", *drawings)
+    return section("rail", *drawings)
 
 
 def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) -> str:

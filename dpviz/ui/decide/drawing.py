@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -11,6 +12,7 @@ import streamlit as st
 
 from dpviz.answers.markup import unmarked
 
+PRIVATE = r":blue\[((?:\\.|[^\]\\])*)\]"  # a published number, as answers.markup marks it
 HTML = "<div class='drawing'></div>"
 CSS = """
 .drawing svg { display: block; max-width: 100%; height: auto; font-family: var(--st-font, "Source Sans", sans-serif); }
@@ -36,18 +38,34 @@ export default function ({ data, parentElement }) {
 
 @cache
 def _component() -> Any:
-    return st.components.v2.component("dpviz_drawing", html=HTML, css=CSS, js=JS)
+    return st.components.v2.component(
+        "dpviz_drawing", html=HTML, css=CSS, js=JS, isolate_styles=False
+    )
 
 
-def drawing(key: str, *svgs: str, above: str = "") -> None:
-    """One drawing, or several in a row, with a heading above that heading() made."""
-    _component()(key=key, data=f"{above}<div class='row'>{''.join(svgs)}</div>")
+def drawing(key: str, *sections: str) -> None:
+    """Sections, one below the other or where the style of the page puts them."""
+    _component()(key=key, data="".join(sections))
+
+
+def section(name: str, *svgs: str, above: str = "") -> str:
+    """Drawings in a row, with a heading above that heading() made; name is for its style."""
+    row = f"<div class='row'>{''.join(svgs)}</div>" if svgs else ""
+    return f"<section class='{name}'>{above}{row}</section>"
 
 
 def heading(colour: str, title: str, finding: str, second: str, *, large: bool = False) -> str:
-    """A title in small capitals, a finding and a line below it, in Markdown, as HTML."""
+    """A title in small capitals, a finding and a line below it, in Markdown, as HTML.
+
+    Published numbers of the finding have the colour of the title.
+    """
     line = f"<p>{_html(second)}</p>" if second else ""
-    head = f"<h3>{_html(finding)}</h3>" if finding else ""
+    parts = re.split(PRIVATE, finding)
+    shown = [
+        f"<span style='color:{colour}'>{_html(one)}</span>" if at % 2 else _html(one)
+        for at, one in enumerate(parts)
+    ]
+    head = f"<h3>{''.join(shown)}</h3>" if finding else ""
     size = " class='large'" if large else ""
     return f"<div{size}><h4 style='color:{colour}'>{escape(title)}</h4>{head}{line}</div>"
 

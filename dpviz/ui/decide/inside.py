@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -34,61 +33,38 @@ from dpviz.ui.quantiles.below import TAKE
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 
-KEY, LINE, ANSWER = "decide_inside", "decide_line", "answer"
+LINE, ANSWER = "decide_line", "answer"
 HOME = "decide"
 UNDER = "what_if"  # the page whose views stand under the sentence
-CSS = """
-nav { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: center; font: 400 15.5px/28px var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); }
-nav span { opacity: .78; }
-nav b { font-weight: 600; border-bottom: 2px solid currentColor; }
-nav button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; border-bottom: 2px solid transparent; }
-nav button:hover { color: var(--st-primary-color, #0072b2); }
-nav button:focus-visible { outline: 3px solid var(--st-blue-color, #0072b2); outline-offset: 2px; border-radius: 3px; }
-@media (max-width: 640px) {
-  nav { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
-  nav :first-child { position: sticky; left: 0; z-index: 1; padding-right: 12px; background: var(--st-background-color, #fcfaf6); }
-}
-"""
-JS = """
-export default function ({ data, parentElement, setTriggerValue }) {
-  const nav = parentElement.querySelector("nav");
-  const said = JSON.stringify(data);
-  if (nav._said === said) return;
-  nav._said = said;
-  const add = (kind, text) => nav.appendChild(Object.assign(document.createElement(kind), { textContent: text }));
-  nav.replaceChildren();
-  const way = (name) => {
-    if (name === data.here) add("b", name).setAttribute("aria-current", "page");
-    else add("button", name).onclick = () => setTriggerValue("way", name);
-  };
-  way(data.first);
-  add("span", "Look inside:");
-  data.names.forEach(way);
-  const [first, shown] = [nav.firstChild, nav.querySelector("b")];
-  nav.scrollLeft = shown ? shown.offsetLeft - first.offsetLeft - first.offsetWidth - 20 : 0; // on a phone
-}
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A name in the row, and where it leads: a page and one of its views."""
+    """A name in the row, and where it leads: a page and one of its views.
+
+    parts are views of that page which stand in a row of their own while one of them is shown.
+    """
 
     name: str
     page: str
     view: str = ""
     more: tuple[tuple[str, str], ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
 
 
+# how methods are compared: views, and what each is called
+COMPARED = (
+    ("sweep", "against one setting"),
+    ("frontier", "by need, in places"),
+    ("wins", "where each wins"),
+    ("search", "by an exact search"),
+)
 FRONTIER = Way("Frontier", HOME, "unfolded")
 PERSON, AUDIT = Way("One person", "neighbours", "count"), Way("Audit", "audit", "proof")
 WAYS: dict[str, tuple[Way, ...]] = {
     QUANTILES: (
         FRONTIER,
-        Way("In places", UNDER, "frontier"),
-        Way("Methods compared", UNDER, "sweep"),
-        Way("Which wins where", UNDER, "wins"),
-        Way("Exact search", UNDER, "search"),
+        Way("Methods compared", UNDER, "sweep", parts=COMPARED),
         Way("Recursion", "quantiles", "recursion"),
         Way("One person", "neighbours", "quantile"),
         Way("Averaging", "trees", "node"),
@@ -118,35 +94,41 @@ WAYS: dict[str, tuple[Way, ...]] = {
 }
 
 
-@cache
-def _component() -> Any:
-    html = "<nav aria-label='Look inside'></nav>"
-    return st.components.v2.component("dpviz_inside", html=html, css=CSS, js=JS)
-
-
-def line(found: Decision, rows: Mapping[str, Field]) -> None:
-    """The sentence as it stands, in one line without controls."""
-    said = words.said(rows, found.values, found.words() | {"wrong": {}})
+def line(found: Decision, rows: Mapping[str, Field], here: str) -> None:
+    """The sentence as it stands, in one line without controls, and the ways from a view of UNDER."""
+    said = replace(words.said(rows, found.values, found.words() | {"wrong": {}}), under="")
     with st.container(key=LINE):
-        sentence("decide_said", replace(said, live=False, small=True, under=""), lambda *_: None)
+        shown = replace(said, live=False, small=True)
+        told = sentence("decide_said", shown, lambda *_: None, ways=ways(found, here))
+    follow(told, found, here)
 
 
-def tabs(found: Decision, here: str = "") -> None:
-    """The row of ways; here is the view that is shown, the answer at first.
-
-    A click opens a page in this visit.
-    """
-    ways = {way.name: way for way in WAYS.get(form_of(found.values["what"]), ())}
+def ways(found: Decision, here: str = "") -> dict[str, Any]:
+    """The row of ways, as the sentence shows it; here is the view that is shown, the answer at first."""
+    listed = WAYS.get(form_of(found.values["what"]), ())
     first = "Release" if found.released is not None else "Answer"
-    views = {way.view: way.name for way in ways.values() if way.page in (HOME, UNDER)}
-    shown = views.get(here, here)
-    data = {"first": first, "here": shown or first, "names": list(ways)}
-    told = _component()(key=KEY, data=data, on_way_change=lambda: None).way
+    marked: Way | None = None
+    for way in listed:
+        if way.page in (HOME, UNDER) and here in (way.view, *dict(way.parts)):
+            marked = way
+    return {
+        "names": [first, *(way.name for way in listed)],
+        "here": first if not here else marked.name if marked else "",
+        "parts": [name for _, name in marked.parts] if marked else [],
+        "part": dict(marked.parts).get(here, "") if marked else "",
+    }
+
+
+def follow(told: object, found: Decision, here: str = "") -> None:
+    """Open what was clicked in the row, in this visit."""
+    listed = WAYS.get(form_of(found.values["what"]), ())
+    leads = {way.name: way for way in listed}
+    leads |= {name: Way(name, way.page, view) for way in listed for view, name in way.parts}
     page = UNDER if here and here != FRONTIER.view else HOME
-    if told == first and here:
+    if told in ("Answer", "Release") and here:
         _show(HOME, ANSWER, page)
-    elif told in ways:
-        _open(ways[told], found, page)
+    elif isinstance(told, str) and told in leads:
+        _open(leads[told], found, page)
 
 
 def _show(page: str, view: str, at: str) -> None:

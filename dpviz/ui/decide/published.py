@@ -22,7 +22,7 @@ from dpviz.ui.bench.release import card_table
 from dpviz.ui.bench.report_files import paragraph_panel, release_files
 from dpviz.ui.decide import words
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import drawing, heading
+from dpviz.ui.decide.drawing import heading, section
 from dpviz.ui.kit import session
 from dpviz.ui.kit.offers import Offer
 from dpviz.ui.visit import state
@@ -81,7 +81,7 @@ def _public(found: Decision) -> Sequence[str]:
     return listed
 
 
-def draw(found: Decision, tank: TankNumbers, now: Visit) -> None:
+def card_section(found: Decision, tank: TankNumbers, now: Visit) -> str:
     """The card, and the risk once more, small."""
     rows = card.rows(numbers(found, tank), spoken(found))
     shown = " · ".join(card.shortened(tuple(numbers(found, tank).values)))
@@ -90,7 +90,7 @@ def draw(found: Decision, tank: TankNumbers, now: Visit) -> None:
     said = risk.say(risks, risk.RiskNames(value=found.value_word))
     above = heading(now.look.ink.private, THE_CARD, "", "")
     table = card_table(rows, shown, now.look.ink.private)
-    drawing("decide_card", small_risks(risks, said, now.look), above=above + table)
+    return section("card", small_risks(risks, said, now.look), above=above + table)
 
 
 def offers(found: Decision, tank: TankNumbers) -> list[Offer]:

@@ -20,6 +20,7 @@ from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
 from dpviz.answers.decide.sentences import SETS
+from dpviz.answers.number_text import counted
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease
@@ -136,8 +137,8 @@ class QuantilesTopic:
         places = None if found.need.unit == needs.PLACES else self._places(found)
         if places is None:
             return on
-        people = f"{self.form.people:,}"
-        return f"{on} In the ranking: at most {places:,} of {people} places."
+        people = counted(self.form.people, "place")
+        return f"{on} In the ranking: at most {places:,} of {people}."
 
     def percent(self, found: Price) -> float | None:
         """The need in per cent of the places; None where it is no whole place, or no budget keeps it."""

@@ -1,4 +1,4 @@
-"""Under the sentence of Decide: the frontier, methods compared, which wins where, exact search."""
+"""Methods compared, under the sentence of Decide: against one setting, by need, where each wins, exactly."""
 
 from __future__ import annotations
 
@@ -214,8 +214,7 @@ def _inside(values: Values, now: Visit) -> None:
     """
     found = _decision(values, now)
     if not now.presenting:
-        inside.line(found, decide.ROWS)
-        inside.tabs(found, now.view)
+        inside.line(found, decide.ROWS, now.view)
     if found.price is not None and found.price.is_about and found.price.size is None:
         deciding.check(found)
 

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.answers.markup import plain
+from dpviz.answers.number_text import counted
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets
@@ -56,7 +57,7 @@ def files_panel() -> None:
     st.markdown(
         "  \n".join(
             f"{plain(data.title)}: {'your file' if hidden and key in _given() else data.origin}"
-            + ("" if hidden else f", {data.values.size:,} values")
+            + ("" if hidden else f", {counted(data.values.size, 'value')}")
             for key, data in sets().items()
         )
     )

@@ -11,6 +11,7 @@ from functools import cached_property, partial
 import numpy as np
 import streamlit as st
 
+from dpviz.answers.number_text import counted
 from dpviz.answers.quantiles.answers import Writing
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
@@ -201,7 +202,7 @@ def draws_of(mechanism: QuantileMechanism, asked: Question, runs: int) -> FloatA
         if progress is None and left > WORTH_SAYING:
             progress = st.progress(0.0)
         if progress is not None:  # this call is also where another click stops the work
-            label = f"{label_of(mechanism.name)}: {runs} draws, about {left:.0f} s to go"
+            label = f"{label_of(mechanism.name)}: {counted(runs, 'draw')}, about {left:.0f} s to go"
             progress.progress(len(done) * batch / runs, label)
         with turns.aside(left):
             done.append(_batch_of(mechanism, asked, len(done), batch))

@@ -66,7 +66,9 @@ def _group(one: Drawn, draw: Draw) -> Group:
     """What is offered of a method; nothing of one that is not private."""
     title, exact = plain(one.name), " and ".join(one.release.non_private)
     if exact:
-        refusal = f"Not a private release: its {exact} are exact. "
+        refusal = (
+            f"Not a private release: its {exact} {'is' if exact == 'structure' else 'are'} exact. "
+        )
         return Group(
             (),
             title,

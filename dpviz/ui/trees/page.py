@@ -86,4 +86,4 @@ class TreePage:
 def names() -> Names:
     """What people and values of the column in use are called; texts of a file are not trusted."""
     spoken = session.words()
-    return Names(spoken.people.many, session.unit(), spoken.unit.many)
+    return Names(spoken.people.many, session.unit(), spoken.unit.many, spoken.people.one)

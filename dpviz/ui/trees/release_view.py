@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from dpviz.answers.number_text import counted
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.said import Said
 from dpviz.answers.trees import outsider, outsider_said
@@ -65,7 +66,11 @@ def outsider_of(page: TreePage, reading: TreeEstimator) -> OutsiderNumbers:
 def private_picture(page: TreePage, reading: TreeEstimator, look: Look) -> Picture:
     """Rows and CDF of one reading, made from the release alone."""
     found, nouns = outsider_of(page, reading), names()
-    title = f"<b>{found.counts:,} counts combined</b>" if found.combined else "<b>As measured</b>"
+    title = (
+        f"<b>{counted(found.counts, 'count')} combined</b>"
+        if found.combined
+        else "<b>As measured</b>"
+    )
     side = Side(title + ("" if look.phone else "; ± one standard error"), found.rows)
     sure = "" if look.phone else outsider_said.band_text(found, nouns.safe().axis)
     running = found.running
@@ -81,19 +86,21 @@ def card_rows(page: TreePage, found: OutsiderNumbers) -> list[tuple[str, str]]:
     one = "someone" if release.neighbours is Neighbours.ADD_REMOVE else "one person"
     moves = "joins or leaves" if release.neighbours is Neighbours.ADD_REMOVE else "changes a value"
     rows = [
-        ("What", f"{found.counts:,} counts of {nouns.people}, in all and in nested parts"),
+        ("What", f"{counted(found.counts, 'count')} of {nouns.people}, in all and in nested parts"),
         ("Promise", promised(release.spent, release.neighbours, session.protected())),
         ("Neighbours", which_rows(f"{one} {moves}")),
     ]
     if release.total is not None:
-        rows.append(("Public besides", f"{release.total:,.0f} {nouns.people}"))
+        rows.append(
+            ("Public besides", f"{release.total:,.0f} {nouns.noun(f'{release.total:,.0f}')}")
+        )
     shape = release.shape
-    tree = f"{shape.fanout} parts each, {shape.height} levels deep"
+    tree = f"{shape.fanout} parts each, {counted(shape.height, 'level')} deep"
     return [
         *rows,
         ("Method", f"noisy tree, {tree}, {NOISE_NAMES[release.noise]} noise"),
         ("Declared", f"{nouns.axis} {low} to {high}{steps}"),
-        ("How exact", outsider_said.how_exact(found, nouns.people)),
+        ("How exact", outsider_said.how_exact(found, nouns)),
         ("Spent", f"{release.spent}, for good"),
         (DRAWN, DRAWN_FROM[release.randomness]),
     ]

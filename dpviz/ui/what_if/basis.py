@@ -114,7 +114,7 @@ def _stand_in(people: int | None) -> Basis:
     named: tuple[Hashable, ...] = ("stand-in", key, n, bounds, resolution)
     return Basis(
         key=key_of(key, n) if n in SIZES else "",
-        title=f"{_title(key)}, {n:,} people",
+        title=f"{_title(key)}, {ANYBODY.people.counted(n)}",
         n=n,
         words=ANYBODY,
         about=named,

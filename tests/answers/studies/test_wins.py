@@ -137,6 +137,22 @@ def test_the_median_no_second_and_an_error_of_nothing():
     assert "is 0 records, and the next, all at once, misses somebody; of 36" in said.advice(exact)
 
 
+@pytest.mark.parametrize(
+    ("place", "after"),
+    [
+        (HERE, "next: all at once, 1.39 times as far"),
+        (replace(HERE, second="", ratio=math.nan), ""),
+        (replace(HERE, error=0.0, ratio=math.inf), "next: all at once, which misses somebody"),
+        (replace(HERE, error=0.0, ratio=math.inf, is_clear=False), "next: all at once"),
+        (replace(HERE, second="Another"), "next: Another, 1.39 times as far"),
+    ],
+)
+def test_what_a_pointer_says_of_a_place(place, after):
+    assert said.next_text(place, {"JointExp": "all at once"}) == after
+    assert said.off_text(replace(place, error=8.127)) == "8.13 people"
+    assert said.off_text(replace(place, error=1.0)) == "1 person"
+
+
 def test_where_a_map_is_from():
     assert said.beforehand(of_own_data=True, is_own=True, why="") == (
         "Computed beforehand: 40 releases a place, slow methods fewer."

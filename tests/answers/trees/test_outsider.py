@@ -97,7 +97,7 @@ def test_every_sentence_says_its_own_number():
     )
     assert said.strip == [("people on screen", "0"), ("spent", "ε = 0.7")]
     assert "standard errors ± 70, ± 61, ± 5.5, ± 44, and their" in said.alt
-    assert how_exact(shown, "students") == "± 5.5 to ± 70 students a part"
+    assert how_exact(shown, NAMES) == "± 5.5 to ± 70 students a part"
     assert to_take_away(shown, NAMES) == (
         "127 noisy counts to take away, the finest good to :blue[± 33] students, typically."
     )

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.kit.labels import End, letters, named, packed, placed, width
+from dpviz.figures.kit.labels import (
+    End,
+    called,
+    letters,
+    named,
+    packed,
+    placed,
+    row_names,
+    width,
+)
 from dpviz.figures.kit.look import Look
 
 ENDS = [End("<b>316</b> added up", 0.9, "#111111"), End("best", 0.88, "#222222")]
@@ -70,6 +79,41 @@ def test_a_phone_has_all_names_above_the_panel():
     short = named(Look(screen="phone"), ENDS, (0, 1)).above
     assert named(Look(screen="phone"), many, (0, 1)).above == 3 * short
     assert named(Look(screen="phone", presenting=True), many, (0, 1)).above == 4 * short
+
+
+def test_names_of_grey_lines_stand_on_a_phone_in_the_order_of_the_lines_or_at_their_ends():
+    phone, grey = Look(screen="phone"), [End("low", 0.2, "#333333"), End("high", 0.7, "#333333")]
+    corner = named(phone, grey, (0, 1), scarce="corner")
+    (list_of,) = corner.notes
+    assert list_of["text"].index("high") < list_of["text"].index("low")
+    assert (list_of["xanchor"], list_of["yanchor"], corner.above) == ("right", "bottom", 0)
+    beside = named(phone, grey, (0, 1), scarce="beside")
+    assert [one["y"] for one in beside.notes] == [0.2, 0.7]
+    assert beside == named(Look(), grey, (0, 1), scarce="beside")
+
+
+def test_a_line_that_ends_early_has_its_name_there():
+    early = End("early", 0.5, "#111111", x=-1.0)
+    assert [one["x"] for one in named(Look(), [early, *ENDS], (0, 1)).notes] == [-1.0, 1, 1]
+
+
+def test_a_method_is_called_by_its_mark_and_its_name():
+    text = called(Look(), "blue", "all at once")
+    assert letters(text) == len("● all at once")
+    assert width(text) > width("all at once")
+    assert Look().ink.of("blue") in text
+
+
+def test_rows_are_named_left_of_them_and_on_a_phone_above():
+    given = (["one", "two"], [0, 1])
+    beside, none = row_names(Look(), *given, x=3, lift=5)
+    assert (beside, none) == ({"ticktext": ["one", "two"], "showticklabels": True}, [])
+    hidden, above = row_names(Look(screen="phone"), *given, x=3, lift=5)
+    assert not hidden["showticklabels"]
+    assert [(one["text"], one["x"], one["y"], one["yshift"]) for one in above] == [
+        ("one", 3, 0, 5),
+        ("two", 3, 1, 5),
+    ]
 
 
 def test_letters_are_counted_without_markup():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.panels import Column, Place, columns, grid
+from dpviz.figures.kit.panels import Column, Place, axes_at, columns, grid, inside
 
 LEFT = Column((0.0, 0.6), (0.5, 1.0), narrow=(0.0, 0.5))
 RIGHT = Column((0.7, 1.0), (0.0, 0.4))
@@ -28,6 +28,23 @@ def test_a_grid_fills_the_paper_in_reading_order():
     assert third.up == pytest.approx((0.0, 0.4))
     assert grid(1, 1, (0.1, 0.2)) == [Place()]
     assert grid(0, 2, (0.1, 0.2)) == []
+    assert [(one.is_first, one.is_lowest) for one in (first, second, third)] == [
+        (True, False),
+        (False, False),
+        (True, True),
+    ]
+    assert [one.is_lowest for one in grid(7, 3, (0.1, 0.2))] == [False] * 6 + [True]
+
+
+def test_a_panel_has_both_its_axes_and_they_know_each_other():
+    place = Place((0.2, 0.5), (0.1, 0.9))
+    found = axes_at(Look(), 2, place, {"range": [0, 1]}, {"range": [2, 3]})
+    assert set(found) == {"xaxis3", "yaxis3"}
+    assert (found["xaxis3"]["anchor"], found["yaxis3"]["anchor"]) == ("y3", "x3")
+    assert (found["xaxis3"]["domain"], found["yaxis3"]["domain"]) == ([0.2, 0.5], [0.1, 0.9])
+    assert (found["xaxis3"]["range"], found["yaxis3"]["range"]) == ([0, 1], [2, 3])
+    assert inside(0) == ("x domain", "y domain")
+    assert inside(2) == ("x3 domain", "y3 domain")
 
 
 @pytest.mark.parametrize(
@@ -37,6 +54,8 @@ def test_a_grid_fills_the_paper_in_reading_order():
         (Look(screen="low"), {"narrow": True}, False),
         (Look(screen="narrow"), {}, False),
         (Look(screen="narrow"), {"narrow": True}, True),
+        (Look(screen="narrow"), {"low": True}, False),
+        (Look(screen="low"), {"low": True}, True),
         (Look(presenting=True), {}, False),
         (Look(presenting=True), {"presenting": True}, True),
         (Look(screen="phone"), {}, True),

@@ -63,3 +63,17 @@ def test_names_of_a_file_are_no_markup():
     (one,) = portraits(1)
     bold = Portrait("<b>x</b>", one.bounds, 1.0, one.quantiles, one.published)
     assert "<b>" not in one_of(profile_picture([bold], LOOKS[0]), "names")["text"][0]
+
+
+def test_a_pointer_says_the_share_of_its_own_quantile():
+    at = np.array([0.001, 0.125, 0.5, 0.999])
+    values = np.array([11.0, 13.0, 20.0, 29.0])
+    portrait = Portrait("a < b", Bounds(10, 30), 1.0, at, values)
+    other = Portrait("pay", Bounds(0, 100), 0.5, at, 3 * values)
+    told = one_of(profile_picture([portrait, other], LOOKS[0]), "published")["text"]
+    assert told == [
+        *(f"a &lt; b: {share} % at most {value}" for share, value in
+          (("0.1", 11), ("12.5", 13), ("50", 20), ("99.9", 29))),
+        *(f"pay: {share} % at most {value}" for share, value in
+          (("0.1", "33.0"), ("12.5", "39.0"), ("50", "60.0"), ("99.9", "87.0"))),
+    ]  # fmt: skip

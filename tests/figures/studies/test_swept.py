@@ -12,7 +12,7 @@ from dpviz.answers.studies.sweep import Ends, SweepLine, SweepNumbers
 from dpviz.answers.studies.wins import WonPlace
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.figures.kit.look import Look
-from dpviz.figures.studies.swept import short, spaced, sweep_picture
+from dpviz.figures.studies.swept import short, sweep_picture
 from dpviz.figures.studies.tried import search_picture
 from dpviz.figures.studies.won import Map, map_picture
 from tests.figures.inks import DARK, LIGHT
@@ -58,15 +58,6 @@ def test_lines_are_ordered_and_carry_two_standard_errors(swept, look):
 def test_an_empty_sweep_is_an_empty_picture(swept):
     none = replace(swept, lines=(), places=np.empty(0), chosen=None)
     go.Figure(sweep_picture(none, TITLES, {}, Look(LIGHT)))
-
-
-def test_words_are_moved_apart_in_their_order(rng):
-    places = rng.random(6)
-    found = spaced(places, 0.1)
-    assert (np.diff(np.sort(found)) >= 0.1 - 1e-12).all()
-    np.testing.assert_array_equal(np.argsort(found), np.argsort(places))
-    far = np.array([0.1, 0.9, 0.5])
-    np.testing.assert_allclose(spaced(far, 0.1), far)
 
 
 def test_ticks_are_short():
@@ -125,8 +116,11 @@ def test_cells_name_their_winner_and_how_sure_it_is(places, look):
     assert unclear["text"][0, 1].endswith("?")
     assert "&lt;tree&gt;" in unclear["text"][0, 1]
     assert other["xaxis"] == "x2"
-    assert clear["customdata"][0, 0].tolist() == ["3", "noisy &lt;tree&gt;", "1.5 ×"]
-    assert other["customdata"][1, 0].tolist() == ["9", "", ""]
+    assert clear["customdata"][0, 0].tolist() == [
+        "3 people",
+        "next: noisy &lt;tree&gt;, 1.5 times as far",
+    ]
+    assert other["customdata"][1, 0].tolist() == ["9 people", ""]
     (frame,) = picture["layout"]["shapes"]
     assert (frame["x0"], frame["y0"], frame["xref"]) == (0.5, 0.5, "x2")
     assert clear["textfont"]["size"] >= (18 if look.presenting else 13.5)

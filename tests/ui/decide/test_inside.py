@@ -68,7 +68,7 @@ def found(what="deciles", method="AggTree", size=0.37, **values):
     )
 
 
-COMPARE = Way("Methods compared", "quantiles", "compare")
+COMPARE = Way("Compare", "quantiles", "compare")
 
 
 @pytest.mark.parametrize(
@@ -124,93 +124,83 @@ def test_python_opens_what_is_taken_away():
 
 @pytest.fixture
 def row(visit, monkeypatch):
-    """The row of ways, with what a person has clicked."""
-    seen = SimpleNamespace(drawn=None, clicked=None, went=[], followed=[])
-
-    def component(**given):
-        seen.drawn = given["data"]
-        return SimpleNamespace(way=seen.clicked)
-
-    monkeypatch.setattr(inside, "_component", lambda: component)
+    """Where a click in the row leads."""
+    seen = SimpleNamespace(went=[], followed=[], again=[])
     monkeypatch.setattr(inside.frame, "go", seen.went.append)
     monkeypatch.setattr(inside.state, "follow", seen.followed.append)
+    monkeypatch.setattr(inside.st, "rerun", lambda: seen.again.append(dict(visit.store)))
     return seen
 
 
 @pytest.mark.parametrize("what", WHAT)
-def test_the_row_names_the_ways_of_its_form(row, what):
-    inside.tabs(found(what))
-    assert row.drawn["names"] == [way.name for way in WAYS.get(form_of(what), ())]
-    assert (row.drawn["first"], row.drawn["here"]) == ("Answer", "Answer")
-    assert (row.went, row.followed) == ([], [])
+def test_the_row_names_the_ways_of_its_form(what):
+    told = inside.ways(found(what))
+    assert told["names"] == ["Answer", *(way.name for way in WAYS.get(form_of(what), ()))]
+    assert told == {"names": told["names"], "here": "Answer", "parts": [], "part": ""}
 
 
-def test_after_the_release_the_first_is_called_so(row):
+def test_after_the_release_the_first_is_called_so():
     shown = found()
     shown.released = object()
-    inside.tabs(shown)
-    assert (row.drawn["first"], row.drawn["here"]) == ("Release", "Release")
+    told = inside.ways(shown)
+    assert (told["names"][0], told["here"]) == ("Release", "Release")
+
+
+def test_methods_compared_holds_what_were_four_views():
+    (way,) = [one for one in WAYS[QUANTILES] if one.page == inside.UNDER]
+    assert [view for view, _ in way.parts] == ["sweep", "frontier", "wins", "search"]
+    assert set(dict(way.parts)) == {view.name for view in page_of(inside.UNDER).views}
+    for view, name in way.parts:
+        told = inside.ways(found(), view)
+        assert (told["here"], told["part"]) == ("Methods compared", name)
+        assert told["parts"] == [one for _, one in way.parts]
+    assert inside.ways(found())["parts"] == inside.ways(found(), "unfolded")["parts"] == []
 
 
 def test_a_way_takes_the_budget_along(row, visit):
-    row.clicked = "Recursion"
-    inside.tabs(found(size=0.41))
+    inside.follow("Recursion", found(size=0.41))
     assert visit.store["eps"] == 0.41
     assert row.went == ["quantiles"]
     (way,) = [one for one in WAYS[QUANTILES] if one.name == "Recursion"]
     assert row.followed == [link(way, found())]
     visit.store["notion"] = "zcdp"
-    inside.tabs(found(size=0.07))
+    inside.follow("Recursion", found(size=0.07))
     assert (visit.store["eps"], visit.store["rho"]) == (0.41, 0.07)
 
 
-@pytest.mark.parametrize("clicked", ["The map", "nothing", "", 5, None])
+@pytest.mark.parametrize("clicked", ["The map", "nothing", "", 5, None, "Answer"])
 def test_a_way_that_is_not_there_leads_nowhere(row, visit, clicked):
-    row.clicked = clicked
-    inside.tabs(found())
-    assert row.went == []
+    inside.follow(clicked, found())
+    assert (row.went, row.again) == ([], [])
     assert "eps" not in visit.store
 
 
 def test_without_an_answer_the_budget_is_left_as_it_is(row, visit):
-    row.clicked = "One person"
-    inside.tabs(found(method=None))
+    inside.follow("One person", found(method=None))
     assert row.went == ["neighbours"]
     assert "eps" not in visit.store
 
 
-@pytest.mark.parametrize("way", [one for one in WAYS[QUANTILES] if one.page == inside.UNDER])
-def test_a_view_under_the_sentence_opens_with_its_words_as_they_are(row, visit, monkeypatch, way):
-    again = []
-    monkeypatch.setattr(inside.st, "rerun", lambda: again.append(way))
-    row.clicked = way.name
-    inside.tabs(found())
-    assert (row.went, row.followed, again) == (["what_if"], [], [])  # no link: no word is left out
-    assert visit.store["view_what_if"] == way.view
-    row.clicked = "nothing"
-    inside.tabs(found(), way.view)
-    assert (row.drawn["first"], row.drawn["here"]) == ("Answer", way.name)
-    assert row.went == ["what_if"]
+def test_a_view_under_the_sentence_opens_with_its_words_as_they_are(row, visit):
+    inside.follow("Methods compared", found())
+    assert (row.went, row.followed, row.again) == (["what_if"], [], [])  # no word is left out
+    assert visit.store["view_what_if"] == "sweep"
 
 
 def test_from_a_view_the_answer_leads_back_and_others_are_shown_in_place(row, visit, monkeypatch):
-    again = []
-    monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_what_if"]))
     monkeypatch.setitem(visit.store, "view_decide", "unfolded")
-    row.clicked = "Answer"
-    inside.tabs(found())
-    assert row.went == []  # it is there already
-    inside.tabs(found(), "sweep")
-    assert row.went == ["decide"]
+    inside.follow("Answer", found(), "sweep")
+    assert (row.went, row.again) == (["decide"], [])
     assert visit.store["view_decide"] == "answer"
-    row.clicked = "Exact search"
-    inside.tabs(found(), "sweep")
-    assert again == ["search"]
+    for view, name in inside.COMPARED:
+        inside.follow(name, found(), "sweep")
+        assert row.again.pop()["view_what_if"] == view
+    assert row.went == ["decide"]
 
 
-def test_a_sentence_about_something_else_has_no_view_to_mark(row):
-    inside.tabs(found("count"), "sweep")
-    assert row.drawn["here"] not in {*row.drawn["names"], row.drawn["first"]}
+def test_a_sentence_about_something_else_has_no_view_to_mark():
+    told = inside.ways(found("count"), "sweep")
+    assert (told["here"], told["parts"]) == ("", [])
 
 
 def test_a_map_is_not_led_to_a_page_of_columns():
@@ -218,17 +208,13 @@ def test_a_map_is_not_led_to_a_page_of_columns():
 
 
 @pytest.mark.parametrize("what", ["deciles", "count", "curve", "map"])
-def test_the_frontier_unfolds_on_the_page_itself(row, visit, monkeypatch, what):
-    again = []
-    monkeypatch.setattr(inside.st, "rerun", lambda: again.append(visit.store["view_decide"]))
-    row.clicked = "Frontier"
-    inside.tabs(found(what))
-    assert (row.went, row.followed, again) == ([], [], ["unfolded"])
+def test_the_frontier_unfolds_on_the_page_itself(row, visit, what):
+    inside.follow("Frontier", found(what))
+    assert (row.went, row.followed) == ([], [])
+    assert row.again.pop()["view_decide"] == "unfolded"
     assert "eps" not in visit.store  # the words stay as they are
-    row.clicked = "Answer"
-    inside.tabs(found(what), "unfolded")
-    assert (row.drawn["here"], again) == ("Frontier", ["unfolded", "answer"])
-    row.clicked = "Frontier"
-    again.clear()
-    inside.tabs(found(what), "sweep")
-    assert (row.went, again) == (["decide"], [])
+    assert inside.ways(found(what), "unfolded")["here"] == "Frontier"
+    inside.follow("Answer", found(what), "unfolded")
+    assert row.again.pop()["view_decide"] == "answer"
+    inside.follow("Frontier", found(what), "sweep")
+    assert (row.went, row.again) == (["decide"], [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -210,6 +211,7 @@ class Browser:
     def _draw(self, kind):
         def component(**given):
             self.drawn = {**given, "kind": kind}
+            return SimpleNamespace(way=None)
 
         return component
 

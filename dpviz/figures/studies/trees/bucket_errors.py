@@ -8,13 +8,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.kit.look import TICK, WORDS, Look
+from dpviz.figures.kit.labels import End, named
+from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
-from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, apart, errors_axis, way_colour
+from dpviz.figures.studies.trees.edge_errors import FIRST, OTHER, errors_axis, way_colour
 from dpviz.figures.trees.curve import heading
 
-ROOM = 104  # px beside the panel for the names of lines
-TALL = 300.0  # px of the panel, for words that must not meet
+APART = 0.0675  # of the height, between two names
 LEAST = 1.25  # times, at least on the axis
 BUCKETS = "buckets"
 
@@ -35,7 +35,7 @@ def bucket_errors_picture(
     times = {name: one / errors[usual] for name, one in errors.items()}
     top = max(LEAST, float(times[BUCKETS].max())) * 1.1
     shown = {name: one for name, one in times.items() if float(one.min()) < top}
-    marks, notes = [], [heading(look, f"<b>{title}</b>")]
+    marks, ends = [], []
     for name, one in shown.items():
         is_first = name == BUCKETS
         stroke = line(
@@ -44,21 +44,10 @@ def bucket_errors_picture(
             dash="solid" if is_first or name == usual else "dot",
         )
         marks.append(trace(name, epsilons, np.minimum(one, top), mode="lines", line=stroke))
-    gap = look.text(WORDS) * 1.35 * top / TALL
-    ends = sorted((min(float(one[-1]), top), name) for name, one in shown.items())
-    for at, (_, name) in zip(apart([end for end, _ in ends], gap), ends, strict=True):
-        is_first = name == BUCKETS
-        notes.append(
-            words(
-                look,
-                f"<b>{name}</b>" if is_first else name,
-                1.0,
-                at,
-                colour=way_colour(is_first, look),
-                axes=("x domain", "y"),
-                shift=(look.text(6 if look.phone else 10), 0.0),
-            )
-        )
+        called = f"<b>{name}</b>" if is_first else name
+        ends.append(End(called, min(float(one[-1]), top), way_colour(is_first, look)))
+    names = named(look, ends, (0.0, top), apart=APART, scarce="beside")
+    notes = [heading(look, f"<b>{title}</b>"), *names.notes]
     shapes = []
     if epsilons[0] <= own <= epsilons[-1]:
         faint = rule(look, own)
@@ -79,8 +68,10 @@ def bucket_errors_picture(
             )
         )
     at_x = [one for one in epsilons.tolist() if f"{one:e}".startswith("1.000000")]
-    sides = {"left": 40, "right": 84} if look.phone else {"left": 64, "right": look.text(ROOM)}
-    arranged = layout(look, **sides, top=30, bottom=32, annotations=notes, shapes=shapes)
+    arranged = layout(
+        look, left=look.said(64, 40), right=names.right, top=30, bottom=32, annotations=notes,
+        shapes=shapes,
+    )  # fmt: skip
     arranged |= {
         "xaxis": axis(
             look,

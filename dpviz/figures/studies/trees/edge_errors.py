@@ -9,13 +9,13 @@ import numpy as np
 
 from dpviz.answers.trees.names import Names, spread_error
 from dpviz.answers.trees.running import EdgeErrors
-from dpviz.figures.kit.look import WORDS, Look
-from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
+from dpviz.figures.kit.labels import End, named
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace
 from dpviz.figures.trees.curve import heading, round_step, values_axis
 
 FIRST, OTHER = 3.5, 2.0  # px of the line that the picture is about, and of the others
-RIGHT, PHONE = 222, 20  # px beside the panel for the names of lines
-TALL = 520.0  # px of the panel, for words that must not meet
+APART = 0.039  # of the height, between two names
 LEAST = "least by mean variance"
 
 
@@ -37,10 +37,10 @@ def edge_errors_picture(
         dashed = line(look.ink.second, look.mark(1.5), dash="dash")
         marks.append(trace("least", list(ends), [bound, bound], mode="lines", line=dashed))
     said = f"<b>Standard error of a running count</b>, in {names.people}, by {names.axis}"
-    notes = [heading(look, "<b>Standard error of a running count</b>" if look.phone else said)]
-    notes += _names(every, bound, top, look)
-    right = PHONE if look.phone else look.text(RIGHT)
-    arranged = layout(look, left=64, right=right, top=30, bottom=32, annotations=notes)
+    ways = named(look, _ends(every, bound, look), (0.0, top), apart=APART, scarce="corner")
+    said = look.said(said, "<b>Standard error of a running count</b>")
+    notes = [heading(look, said), *ways.notes]
+    arranged = layout(look, left=64, right=ways.right, top=30, bottom=32, annotations=notes)
     arranged |= {"xaxis": values_axis(ends, names, look), "yaxis": errors_axis(top, look)}
     return picture(marks, arranged)
 
@@ -69,49 +69,22 @@ def way_colour(is_first: bool, look: Look) -> str:
     return look.ink.private if is_first else look.ink.second
 
 
-def _names(
-    every: Sequence[EdgeErrors], bound: float | None, top: float, look: Look
-) -> list[dict[str, Any]]:
-    """The name of each line beside its right end; on a phone in their order below the lines."""
-    rows = [(_height(one), one.name, one.typical, one.is_first) for one in every]
-    if bound is not None:
-        rows.append((bound, LEAST, bound, False))
-    rows.sort()
-    gap = look.text(WORDS) * 1.35 * top / TALL
-    places = apart([row[0] for row in rows], gap)
-    if look.phone:
-        places = [gap * (1 + number) for number in range(len(rows))]
-    return [
-        words(
-            look,
-            (f"<b>{name}</b>" if first else name) + f"  {spread_error(typical)}",
-            1.0,
-            place,
-            colour=way_colour(first, look),
-            align="right" if look.phone else "left",
-            axes=("x domain", "y"),
-            shift=(-4.0 if look.phone else look.text(10), 0.0),
-        )
-        for place, (_, name, typical, first) in zip(places, rows, strict=True)
-    ]
+def _ends(every: Sequence[EdgeErrors], bound: float | None, look: Look) -> list[End]:
+    """Each line's name and typical error, and those of the bound."""
+    found = [way_end(one.name, one.typical, one.is_first, look, _height(one)) for one in every]
+    return found if bound is None else [*found, way_end(LEAST, bound, False, look)]
+
+
+def way_end(name: str, typical: float, is_first: bool, look: Look, at: float | None = None) -> End:
+    """What a line is called, with its typical error; bold for what the picture is about.
+
+    at is where it ends, if that is not at its typical error.
+    """
+    text = f"<b>{name}</b>" if is_first else name
+    colour = way_colour(is_first, look)
+    return End(f"{text}  {spread_error(typical)}", typical if at is None else at, colour)
 
 
 def _height(one: EdgeErrors) -> float:
     """Where a line lies near its right end."""
     return float(one.errors[-max(1, one.errors.size // 10) :].mean())
-
-
-def apart(places: Sequence[float], gap: float) -> list[float]:
-    """The same places in ascending order, moved as little as need be to lie a gap apart."""
-    found = np.array(places, dtype=np.float64)
-    for _ in range(64):
-        near = np.flatnonzero(np.diff(found) < gap * (1 - 1e-9))
-        if not near.size:
-            break
-        for at in near.tolist():
-            push = (gap - (found[at + 1] - found[at])) / 2
-            found[at] -= push
-            found[at + 1] += push
-    for at in range(found.size):  # none below the axis
-        found[at] = max(found[at], gap / 2 if at == 0 else found[at - 1] + gap * (1 - 1e-9))
-    return [float(one) for one in found]

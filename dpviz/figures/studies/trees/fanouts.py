@@ -8,18 +8,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.answers.trees.fanouts import Way
-from dpviz.answers.trees.names import Names, spread_error
+from dpviz.answers.trees.names import Names
 from dpviz.core.arrays import IntArray
-from dpviz.figures.kit.look import TICK, WORDS, Look
+from dpviz.figures.kit.labels import named
+from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words
 from dpviz.figures.studies.trees.edge_errors import (
+    APART,
     FIRST,
     OTHER,
-    RIGHT,
-    TALL,
-    apart,
     errors_axis,
     way_colour,
+    way_end,
 )
 from dpviz.figures.trees.curve import heading
 
@@ -41,7 +41,10 @@ def fanouts_picture(
         stroke = line(colour, look.mark(FIRST if one.is_first else OTHER), dash=dash)
         marks.append(trace(one.name, powers, one.errors, mode="lines", line=stroke))
     said = f"<b>Typical error of a running count</b>, in {names.people}, by number of parts"
-    notes = [heading(look, "<b>Typical error of a running count</b>" if look.phone else said)]
+    ends = [way_end(one.name, float(one.errors[-1]), one.is_first, look) for one in ways]
+    beside = named(look, ends, (0.0, top), apart=APART, scarce="corner")
+    said = look.said(said, "<b>Typical error of a running count</b>")
+    notes = [heading(look, said), *beside.notes]
     for one in (way for way in ways if way.best):
         dots = {"size": look.mark(9), "color": look.ink.private}
         marks.append(trace("best fanout", powers, one.errors, mode="markers", marker=dots))
@@ -51,31 +54,9 @@ def fanouts_picture(
                 align="center", stand="top", shift=(0.0, -look.text(7)), plate=True,
             )
             for fanout, power, error in zip(one.best, powers, one.errors, strict=True)
-            if not look.phone or power % 4 == 0
+            if power % look.said(1, 4) == 0
         ]  # fmt: skip
-    typical = {one.name: float(one.errors[-1]) for one in ways}
-    rows = [(one.errors[-1], one.name, one.is_first) for one in ways]
-    gap = look.text(WORDS) * 1.35 * top / TALL
-    rows.sort()
-    places = apart([float(row[0]) for row in rows], gap)
-    right = 40 if look.phone else look.text(RIGHT)
-    for place, (_, name, first) in zip(places, rows, strict=True):
-        if look.phone and not first:
-            continue
-        notes.append(
-            words(
-                look,
-                f"{'<b>' if first else ''}{name}{'</b>' if first else ''}"
-                f"  {spread_error(typical[name])}",
-                1.0,
-                gap if look.phone else place,
-                colour=way_colour(first, look),
-                align="right" if look.phone else "left",
-                axes=("x domain", "y"),
-                shift=(-4.0 if look.phone else look.text(10), 0.0),
-            )
-        )
-    arranged = layout(look, left=64, right=right, top=30, bottom=32, annotations=notes)
+    arranged = layout(look, left=64, right=beside.right, top=30, bottom=32, annotations=notes)
     if bins[0] <= own <= bins[-1]:
         faint = rule(look, math.log2(own))
         faint["line"] = line(look.ink.second, look.mark(1), dash="dot")

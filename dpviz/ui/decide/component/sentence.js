@@ -7,7 +7,7 @@ const ROOM = { SELECT: 22, INPUT: 6 }; // px beside the text of a word
 const UNSET = "–";
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
+  const { data, parentElement, setStateValue, setTriggerValue } = component;
   const root = parentElement.querySelector(".sentence");
   const held = (root._held ??= { words: {}, values: {}, turn: -1 });
   held.tell = (name) => setStateValue("words", { turn: held.turn, touched: name, values: { ...held.values } });
@@ -33,7 +33,34 @@ export default function (component) {
   if (held.answer) answer(held.answer, data);
   if (held.lead && held.lead.textContent !== data.lead) held.lead.textContent = data.lead;
   under(parentElement.querySelector(".sentence_under"), data.under);
+  ways(parentElement.querySelector(".sentence_ways"), data.ways, (name) => setTriggerValue("way", name));
   root.dataset.turn = data.turn;
+}
+
+// where the answer can be looked into; a way may have parts, which are a row of their own
+function ways(nav, told, open) {
+  const said = JSON.stringify(told);
+  if (nav._said === said) return;
+  nav._said = said;
+  nav.hidden = !(told && told.names.length > 1);
+  if (nav.hidden) return;
+  const [first, ...names] = told.names;
+  const way = (name, here) => {
+    const made = document.createElement(name === here ? "b" : "button");
+    made.textContent = name;
+    if (name === here) made.setAttribute("aria-current", "page");
+    else made.onclick = () => open(name);
+    return made;
+  };
+  const label = (text) => Object.assign(document.createElement("span"), { textContent: text });
+  const [row, parts] = nav.querySelectorAll("div");
+  row.replaceChildren(way(first, told.here), label("Look inside:"), ...names.map((name) => way(name, told.here)));
+  parts.replaceChildren(...(told.parts.length ? [label("Compared:"), ...told.parts.map((name) => way(name, told.part))] : []));
+  const all = told.names.flatMap((name) => [name, ...(name === told.here ? told.parts : [])]); // on a phone
+  const select = nav.querySelector("select");
+  select.replaceChildren(...all.map((name) => new Option(told.parts.includes(name) ? `– ${name}` : name, name)));
+  select.value = told.part || told.here;
+  select.onchange = () => open(select.value);
 }
 
 // what is seen stands beside numbers that follow from it; what is read out is whole

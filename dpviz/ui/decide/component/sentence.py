@@ -17,7 +17,11 @@ import streamlit as st
 from dpviz.answers.markup import unmarked
 
 HERE = Path(__file__).parent
-HTML = "<{0} class='sentence'></{0}><p class='sentence_under'></p>"
+HTML = (
+    "<{0} class='sentence'></{0}><p class='sentence_under'></p>"
+    "<nav class='sentence_ways' aria-label='Look inside' hidden><div></div><div></div>"
+    "<label>Look inside:<select></select></label></nav>"
+)
 STOPS = tuple(float(f"{head}e{power}") for power in range(-3, 8) for head in (1, 2, 5))
 
 
@@ -156,8 +160,12 @@ def sentence(
     on_words: Callable[[Mapping[str, str], str], None],
     *,
     present: bool = False,
-) -> None:
-    """Draw it. on_words gets the texts of the words that changed, and the name of the last one."""
+    ways: Mapping[str, Any] | None = None,
+) -> Any:
+    """Draw it, and the row of ways below it; returns the name of the way that was clicked.
+
+    on_words gets the texts of the words that changed, and the name of the last one.
+    """
     held: dict[str, Any] = st.session_state.setdefault(f"_held_{key}", {"turn": 0, "agreed": None})
     names = [part.name for part in said.parts if isinstance(part, Choice | Amount)]
     values = {name: said.values.get(name, "") for name in names}
@@ -175,15 +183,20 @@ def sentence(
         held["agreed"] = {**held["agreed"], **changed}
         on_words(changed, touched)
 
-    _component("p" if said.small else "h1")(
-        key=key,
-        data=payload(said, held["sent"], held["turn"], present=present),
-        on_words_change=told,
+    data = payload(said, held["sent"], held["turn"], present=present, ways=ways)
+    found = _component("p" if said.small else "h1")(
+        key=key, data=data, on_words_change=told, on_way_change=lambda: None
     )
+    return found.way
 
 
 def payload(
-    said: Sentence, values: Mapping[str, str], turn: int, *, present: bool = False
+    said: Sentence,
+    values: Mapping[str, str],
+    turn: int,
+    *,
+    present: bool = False,
+    ways: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """All that is sent: the values are those of the last turn while a person sets words."""
     return {
@@ -199,6 +212,7 @@ def payload(
         "under": bold_parts(said.under),
         "small": said.small,
         "present": present,
+        "ways": ways,
     }
 
 

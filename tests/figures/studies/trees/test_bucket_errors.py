@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.studies.trees.bucket_errors import BUCKETS, TALL, bucket_errors_picture
+from dpviz.figures.studies.trees.bucket_errors import APART, BUCKETS, bucket_errors_picture
 from tests.figures.trees.test_icicle import LOOKS
 
 EPSILONS = np.array([0.001, 0.01, 0.1, 1.0, 10.0])
@@ -33,12 +33,17 @@ def test_every_way_is_a_line_over_the_usual_one(look):
     assert colours[0] == look.ink.private
     assert colours[1] == colours[2] != colours[0]
     assert drawn["data"][1]["line"]["dash"] != drawn["data"][2]["line"]["dash"]
-    names = [note for note in drawn["layout"]["annotations"] if note["yref"] == "y"]
+    names = [
+        note
+        for note in drawn["layout"]["annotations"]
+        if note["yref"] == "y domain" and note["yanchor"] == "middle"
+    ]
     heights = sorted(note["y"] for note in names)
     low, high = drawn["layout"]["yaxis"]["range"]
     assert low == 0
     assert high > 4
-    assert all(np.diff(heights) > look.text(15) * high / TALL)
+    assert len(heights) == 3
+    assert all(np.diff(heights) > 0.99 * APART * look.text(1))
 
 
 @pytest.mark.parametrize("own", [0.5, 1e-4, 50.0])

@@ -1,0 +1,187 @@
+"""Writes the static edition into a folder; nothing but public samples goes into it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from dpviz.figures.stage import engine
+from dpviz.lessons.stories.handout import decision_card, handout
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.notebook import notebook
+from dpviz.site import pages
+from dpviz.site.early import FACES, FALLBACK, variables
+from dpviz.site.markup import packed, shared, text
+from dpviz.site.pages import Page
+from dpviz.site.scenes import offline, page_of, stops_of
+
+MODULES = ("address", "draws", "mounted", "game", "scene", "start", "quiz")  # in this order
+NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"))
+# sets the classes that a link asks for before anything is painted
+HEAD = (
+    "(d=>{const q=new URLSearchParams(location.search);"
+    "for(const n of['embed','present'])if(q.get(n)==='1')d.classList.add(n);"
+    "const t=q.get('theme');if(t==='dark'||t==='light')d.dataset.theme=t})"
+    "(document.documentElement)"
+)
+CARD, CARDS = ("show", 5), "decision-card-{stop}.html"
+CELL = "teach", 8
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: the names of the files, and a policy that the linked pages keep."""
+
+    files: tuple[str, ...]
+    policy: str
+
+
+def write(folder: Path, *, single: bool = False) -> Written:
+    """Write the site into a folder; single adds each scene as one file that needs no other.
+
+    Raises: OSError for a folder that cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    made: dict[str, str | bytes] = {"dpviz.js": script()}
+    made |= {f"{name}.woff2": _font(f"{name}.woff2") for name in FACES}
+    made["fonts-licence.txt"] = _font("OFL.txt")
+    made["index.html"] = linked(pages.start_page())
+    made["quiz.html"] = linked(pages.quiz_page())
+    made["learn.html"] = linked(pages.overview_page(_taken_away(made)))
+    for name, page in _scenes().items():
+        made[name] = linked(page)
+        if single:
+            made[f"alone-{name}"] = alone(page)
+    for name, content in made.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (folder / name).write_bytes(data)
+    return Written(tuple(made), policy())
+
+
+def _scenes() -> dict[str, Page]:
+    found = {}
+    for story in STORIES:
+        for scene in map(offline, story.scenes):
+            where = story.key, scene.number
+            extra = pages.cell() if where == CELL else ""
+            extra += pages.cards(scene, CARDS) if where == CARD else ""
+            found[page_of(story, scene.number)] = pages.scene_page(story, scene, extra)
+    return found
+
+
+def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
+    """Handouts, notebooks and cards, written into made; what each file is."""
+    said: dict[str, str] = {}
+    for story in STORIES:
+        paper, book = f"handout-{story.key}.html", f"notebook-{story.key}.ipynb"
+        made |= {paper: handout(story.key), book: notebook(story.key)}
+        said |= {paper: f"{story.title}: handout to print", book: f"{story.title}: notebook"}
+    story = next(one for one in STORIES if one.key == CARD[0])
+    for stop in stops_of(story.scenes[CARD[1] - 1]):
+        made[CARDS.format(stop=f"{stop:g}")] = decision_card(stop)
+    return said
+
+
+@cache
+def script() -> str:
+    """The component as the app has it, and what stands for the server, as one classic script."""
+    own = [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
+    begin = engine.linked(engine.module(__package__, "begin"))
+    return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
+
+
+def _bare(code: str) -> str:
+    """Code without its lines of comment and its indents."""
+    lines = (line.strip() for line in code.splitlines())
+    return "\n".join(line for line in lines if line and not re.match(r"//|/\*\*.*\*/$", line))
+
+
+def linked(page: Page) -> str:
+    """A page that loads the script and the typefaces of the site."""
+    rows = "".join(f'<a href="{name}.html"{_current(name, page)}>{said}</a>' for name, said in NAV)
+    menu = f'<header><a class="logo" href="index.html">dpviz</a><nav>{rows}</nav></header>'
+    return _html(page, style(inline=False), menu, '<script src="dpviz.js" defer></script>')
+
+
+def alone(page: Page) -> str:
+    """A scene as one file: script and typefaces stand in it."""
+    code = script().replace("</", "<\\/")
+    body = re.sub(r' href="(?!#)[^"]*"', "", page.body)  # no other file is there
+    one = Page(page.kind, page.title, page.about, body, page.data | {"alone": True})
+    return _html(one, style(inline=True), "", f"<script>{code}</script>")
+
+
+def _current(name: str, page: Page) -> str:
+    here = {"index": "start", "quiz": "quiz", "learn": "overview"}[name] == page.kind
+    return ' aria-current="page"' if here else ""
+
+
+def _html(page: Page, css: str, menu: str, code: str) -> str:
+    data = packed(shared(page.data))
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{text(page.title)}</title>"
+        f'<meta name="description" content="{_quoted(page.about)}">'
+        f'<meta property="og:title" content="{_quoted(page.title)}">'
+        f'<meta property="og:description" content="{_quoted(page.about)}">'
+        f'<link rel="icon" href="data:,"><script>{HEAD}</script><style>{css}</style>'
+        f"{code if 'src=' in code[:20] else ''}</head>"
+        f'<body class="{page.kind}">{menu}<main>{page.body}</main>'
+        f'<script type="application/json" id="data">{data}</script>'
+        f"{'' if 'src=' in code[:20] else code}</body></html>\n"
+    )
+
+
+def _quoted(said: str) -> str:
+    return text(said).replace('"', "&quot;")
+
+
+@cache
+def style(*, inline: bool) -> str:
+    """All CSS of a page; inline holds the typefaces, too."""
+    own = files(__package__).joinpath("site.css").read_text(encoding="utf-8")
+    dark = variables(dark=True)
+    themes = (
+        f":root{{color-scheme:light;{variables(dark=False)}}}"
+        f':root[data-theme="dark"]{{color-scheme:dark;{dark}}}@media(prefers-color-scheme:dark)'
+        f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
+    )
+    faces = "".join(
+        f"@font-face{{font-family:'{called}';src:url({_address(name, inline)}) format('woff2');"
+        "font-weight:400 700;font-display:swap}"
+        for name, called in FACES.items()
+    )
+    names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
+    css = f"{faces}{themes}:root{{{names}}}{own}.dp{{{engine.style()}}}"
+    return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
+
+
+def _address(name: str, inline: bool) -> str:
+    if not inline:
+        return f"{name}.woff2"
+    data = base64.b64encode(_font(f"{name}.woff2")).decode()
+    return f"data:font/woff2;base64,{data}"
+
+
+def _font(name: str) -> bytes:
+    return files(__package__).joinpath("fonts", name).read_bytes()
+
+
+def policy() -> str:
+    """A Content-Security-Policy that all linked pages keep; single files need inline scripts."""
+    return (
+        f"default-src 'none'; script-src 'self' {_hash(HEAD)}; "
+        f"style-src {_hash(style(inline=False))}; "
+        "font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -1,0 +1,157 @@
+"""What the page of a scene knows: its pictures, controls, moves, and all that it says, computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from dpviz.answers.markup import unmarked
+from dpviz.figures.stage.places import Mark
+from dpviz.figures.stage.screen import screen_of
+from dpviz.lessons import game
+from dpviz.lessons.scene import Beat, Scene
+from dpviz.lessons.staged import named
+from dpviz.lessons.stories import telling
+from dpviz.lessons.stories.listing import Story
+from dpviz.lessons.stories.telling import SKIPPED, Place
+from dpviz.lessons.words import epsilon
+from dpviz.site.markup import marked
+
+DECIMAL = 10  # points are told to a tenth of their unit, as their scenes round them
+GAME = "teach", 4
+GAMES = 20  # of five rounds each, at every stop, drawn beforehand
+
+
+def offline(scene: Scene[Any]) -> Scene[Any]:
+    """The scene as it is without a server: a number that could be typed is one of its examples.
+
+    Its numbers are worked out once for its picture on every screen and for its sentences.
+    """
+    control = scene.control
+    if control.kind == "typed":
+        control = replace(control, kind="slider")
+    return replace(scene, control=control, numbers=cache(scene.numbers))
+
+
+def stops_of(scene: Scene[Any]) -> tuple[Any, ...]:
+    """Where the control of a scene may stand once it is revealed."""
+    control = scene.control
+    return control.stops if control.kind == "slider" else (control.revealed,)
+
+
+def beats_of(scene: Scene[Any]) -> tuple[Beat, ...]:
+    """The beats after the question."""
+    return ("reveal",) if scene.second is None else ("reveal", "second")
+
+
+def places(story: Story, scene: Scene[Any]) -> Iterator[Place]:
+    """The scene in all of its states: the question, then every beat at every stop."""
+    yield Place(story, scene, None, "predict", scene.control.start)
+    for beat in beats_of(scene):
+        for stop in stops_of(scene):
+            yield Place(story, scene, SKIPPED, beat, stop)
+
+
+def page_of(story: Story, number: int) -> str:
+    """The file of a scene; that of all stories where there is no such scene."""
+    return f"{story.key}-{number}.html" if 1 <= number <= len(story.scenes) else "learn.html"
+
+
+def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
+    """All that the page needs, as its script reads it."""
+    control, asked = scene.control, Place(story, scene, None, "predict", scene.control.start)
+    every: dict[str, Place] = {"predict": asked}
+    every |= {beat: replace(asked, guess=SKIPPED, beat=beat) for beat in beats_of(scene)}
+    return {
+        "scene": f"{scene.story} {scene.number}",
+        "story": story.key,
+        "kind": control.key,
+        "stops": [named(one) for one in stops_of(scene)],
+        "stands": {beat: named(telling.stop_of(scene, one.beat)) for beat, one in every.items()},
+        "right": scene.right.key,
+        "options": {one.key: one.text for one in scene.options},
+        "verdicts": {one.key: marked(scene.verdict(one.key)) for one in scene.options},
+        "moved": _moved(asked),
+        "stages": _stages(scene),
+        "controls": {beat: telling.controls(place) for beat, place in every.items()},
+        "keys": {beat: telling.keys(place) for beat, place in every.items()},
+        "moves": {beat: telling.moves(place) for beat, place in every.items()}
+        | {"second, unasked": telling.moves(replace(asked, beat="second"))},
+        "said": _said(story, scene),
+        "last": len(story.scenes),
+        "heights": {
+            "here": telling.HEIGHTS.to_dict(),
+            "lecture": telling.LECTURE.to_dict(),
+        },
+        "larger": telling.LARGER,
+        "game": _game(scene) if (scene.story, scene.number) == GAME else None,
+    }
+
+
+def _stages(scene: Scene[Any]) -> dict[str, Any]:
+    """The picture on a desk and a phone, and for whoever answered rightly where that differs."""
+    found = {}
+    for size in ("wide", "phone"):
+        for right in (False, True) if scene.spared else (False,):
+            screen = screen_of(size == "phone")
+            stage = scene.stage(scene.control.start, "predict", screen=screen, right=right)
+            given = stage.to_dict()
+            del given["state"], given["k"]
+            for view in given["views"]:
+                view["marks"] = [_sorted(mark) for mark in view["marks"]]
+            found[size + " right" * right] = given
+    return found
+
+
+def _sorted(mark: Mark) -> Mark:
+    """A crowd of points from the left to the right, as steps and whole numbers: a third of it."""
+    if mark.get("form") != "points":
+        return mark
+    x, y = np.round(DECIMAL * np.array([mark["x"], mark["y"]])).astype(int)
+    order = np.lexsort((y, x))
+    steps = np.diff(x[order], prepend=0)
+    return mark | {"x": {"+": steps.tolist()}, "y": {"/": y[order].tolist()}}
+
+
+def _said(story: Story, scene: Scene[Any]) -> dict[str, dict[str, list[str]]]:
+    """Headline and second line of every state."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for place in places(story, scene):
+        said = telling.spoken(place, scene.numbers(place.stop, 1))
+        line = [marked(said.headline), marked(said.sentence)]
+        found.setdefault(place.beat, {})[named(place.stop)] = line
+    return found
+
+
+def _moved(asked: Place) -> str:
+    """What is said of a guess once the control stands elsewhere than where it was asked."""
+    scene = asked.scene
+    for stop in stops_of(scene):
+        place = replace(asked, guess=scene.right.key, beat="reveal", stop=stop)
+        if said := telling.moved(place):
+            return marked(said)
+    return ""
+
+
+def _game(scene: Scene[Any]) -> dict[str, Any]:
+    """Rounds at every ε, drawn by the package; the tally of none says what nobody beats."""
+    return {
+        named(stop): {
+            "title": f"Five rounds against the class, {epsilon(stop)}.",
+            "best": game.said(game.Tally(), stop),
+            "draws": [
+                [[int(one.inside), one.answer] for one in game.rounds(stop, draw)]
+                for draw in range(1, GAMES + 1)
+            ],
+        }
+        for stop in stops_of(scene)
+    }
+
+
+def description(scene: Scene[Any]) -> str:
+    """What a scene is about, for a link to it."""
+    return f"{scene.question} {unmarked(scene.goal)}"

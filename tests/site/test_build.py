@@ -1,0 +1,153 @@
+"""The static edition as files: what is in them, what is not, and the same bytes every time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import quickjs
+
+from dpviz.__main__ import main
+from dpviz.core.randomness.noise import Noise
+from dpviz.figures.stage.engine import enclosed, module
+from dpviz.lessons.staged import named
+from dpviz.lessons.start import numbers
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.site import build
+from dpviz.site.early import picture
+from dpviz.site.markup import marked, packed, shared
+from dpviz.site.scenes import offline, page_of, places
+from tests.conftest import ROOT
+
+SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
+SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
+SITE, SCENE, ALONE = 1_600_000, 200_000, 600_000  # bytes: packed, packed with what it loads, whole
+
+pytestmark = pytest.mark.law  # the course is worked out once
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    build.write(folder, single=True)
+    return folder
+
+
+def size(file: Path) -> int:
+    """Bytes on the wire."""
+    data = file.read_bytes()
+    return len(data if file.suffix == ".woff2" else gzip.compress(data, 9))
+
+
+def test_every_page_is_there_and_light(written):
+    whole = [file for file in written.iterdir() if not file.name.startswith("alone-")]
+    assert sum(map(size, whole)) <= SITE
+    loaded = sum(size(written / name) for name in SHARED)
+    for story, scene in SCENES:
+        name = page_of(story, scene.number)
+        assert size(written / name) + loaded <= SCENE, name
+        assert (written / f"alone-{name}").stat().st_size <= ALONE, name
+
+
+def test_links_lead_to_files_that_are_there_and_nowhere_else(written):
+    for file in written.glob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        leads = re.findall(r'(?:href|src)="([^"]*)"', text.split('type="application/json"')[0])
+        for link in leads:
+            if not link.startswith("data:"):
+                assert (written / link.split("#")[0]).is_file(), (file.name, link)
+        if file.name.startswith("alone-"):
+            assert set(leads) == {"data:,"}
+        assert not re.findall(r"""(?:url\(|src=|href=|fetch\()["']?https?:""", text), file.name
+
+
+def test_the_build_needs_no_streamlit_and_writes_the_same_bytes_again(written, tmp_path):
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom dpviz.__main__ import main\n"
+        "assert main(['site', sys.argv[1], '--single']) == 0\n"
+        "print(sorted({'streamlit', 'tornado'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"
+    names = sorted(file.name for file in written.iterdir())
+    assert sorted(file.name for file in tmp_path.iterdir()) == names
+    for name in names:
+        assert (tmp_path / name).read_bytes() == (written / name).read_bytes(), name
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
+    (tmp_path / "taken").touch()
+    assert main(["site", str(tmp_path / "taken")]) == 1
+    assert "taken cannot be written" in capsys.readouterr().err
+
+
+def test_every_state_of_every_scene_has_its_sentences(written):
+    for story, scene in SCENES:
+        text = (written / page_of(story, scene.number)).read_text(encoding="utf-8")
+        (data,) = re.findall(r'id="data">(.*)</script>', text)
+        said = json.loads(data)["page"]["said"]
+        found = {(beat, stop) for beat, stops in said.items() for stop in stops}
+        every = places(story, offline(scene))
+        assert found == {(place.beat, named(place.stop)) for place in every}
+
+
+def test_without_a_script_a_page_has_picture_question_and_answer(written):
+    for story, scene in SCENES:
+        page = (written / page_of(story, scene.number)).read_text(encoding="utf-8")
+        before = page.split("<script type=")[0]
+        assert before.count('role="img" aria-label="') == 3 + ('id="extra"><svg' in page)
+        assert f"<b>{scene.question}</b>" in page
+        assert f"<b>{scene.right.text}.</b>" in re.findall(r"<noscript>(.*?)</noscript>", page)[0]
+
+
+def test_sentences_become_html():
+    assert marked(":blue[a\\.b] & **c** <i>") == (
+        '<span class="private">a.b</span> &amp; <b>c</b> &lt;i&gt;'
+    )
+    assert marked("± 3") == "±\N{NO-BREAK SPACE}3"
+    assert packed({"a": "</script>"}) == '{"a":"<\\/script>"}'
+
+
+def test_a_long_list_is_written_once():
+    long, short = list(range(24)), [1, 2]
+    found = shared({"a": long, "b": {"c": long, "d": short}, "e": [short, list(range(30))]})
+    assert found["lists"] == [long]
+    assert found["page"] == {
+        "a": {"$": 0}, "b": {"c": {"$": 0}, "d": short}, "e": [short, list(range(30))],
+    }  # fmt: skip
+
+
+def test_the_browsers_noise_follows_the_packages_law():
+    """Counts on an even grid of u, against the exact law; a wrong scale is told from it."""
+    context = quickjs.Context()
+    context.eval(enclosed("draws", module("dpviz.site", "draws")))
+    context.eval(
+        "const share = (e, t, n) => { let k = 0; for (let i = 0; i < n; i++)"
+        " k += Math.abs($draws.noiseOf((i + .5) / n, e)) <= t; return k / n; }"
+    )
+    grid = 20_000
+    for epsilon in numbers.STOPS:
+        for reach in (0, 1, numbers.reach(epsilon)):
+            exact = Noise.DISCRETE_LAPLACE.within(1 / epsilon, reach)
+            assert abs(context.eval(f"share({epsilon}, {reach}, {grid})") - exact) <= 2.5 / grid
+    wrong = context.eval(f"share({1.25}, 1, {grid})")
+    assert abs(wrong - Noise.DISCRETE_LAPLACE.within(1.0, 1)) > 100 / grid
+
+
+def test_an_early_picture_is_light_and_refers_to_its_own_hatching():
+    for story, scene in SCENES:
+        if (story.key, scene.number) in {("teach", 3), ("teach", 8)}:
+            stage = scene.stage(scene.control.revealed, "reveal", only=True)
+            svg = picture(stage, (1184, 490), "w")
+            assert len(gzip.compress(svg.encode(), 9)) <= 20_000
+            assert svg.startswith('<svg class="early w" ')
+            assert set(re.findall(r"url\(#([^)]*)\)", svg)) <= {"hatch-w"}
