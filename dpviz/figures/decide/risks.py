@@ -17,7 +17,9 @@ SMALL_NOTE = 226.0  # px
 
 def risks(found: RiskNumbers, said: RiskSaid, look: Look) -> str:
     """The figures with notes at their right, as SVG."""
-    screen = "phone" if look.phone else "presenting" if look.presenting else "wide"
+    screen = "presenting" if look.presenting and not look.phone else "wide"
+    if look.phone or (look.screen == "narrow" and not look.presenting):
+        screen = "phone"
     pitch = {"phone": PHONE, "presenting": PRESENTING, "wide": DESK}[screen]
     left = ROW * pitch + (GAP if screen != "phone" else 16.0)
     size = 14.5 if screen == "phone" else look.text(WORDS)
