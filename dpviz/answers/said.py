@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
+# how much room words have: all of it, that of large words, or that of a small screen
+Size = Literal["full", "large", "small"]
 NOTICE = "Teaching view: shows true data"
 
 

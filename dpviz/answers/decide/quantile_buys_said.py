@@ -10,7 +10,7 @@ from dpviz.answers.markup import html_safe, plain, private, unmarked
 from dpviz.answers.number_text import asked_for, number, significant, upper
 from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
 from dpviz.answers.quantiles.one_said import SHARES
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, Size
 from dpviz.core.confidential import confidential
 from dpviz.intake.samples import Noun
 
@@ -166,11 +166,12 @@ class PanelTexts:
     made_up: str
 
 
-def texts(found: QuantileBuys, shown: Panels, names: BuysNames, *, brief: str = "") -> PanelTexts:
-    """The words; brief is empty, or "presenting" or "phone", where room is scarce."""
+def texts(found: QuantileBuys, shown: Panels, names: BuysNames, size: Size = "full") -> PanelTexts:
+    """The words, as many as have room."""
+    brief = size != "full"
     write = writing(found)
     truth = () if found.truth is None else tuple(found.truth.tolist())
-    less, off = _titles(names, brief)
+    less, off = _titles(names, size)
     many = html_safe(names.made_up)
     return PanelTexts(
         less=less,
@@ -180,19 +181,19 @@ def texts(found: QuantileBuys, shown: Panels, names: BuysNames, *, brief: str = 
         truths=tuple(write.value(one) for one in truth),
         offs=tuple(f"± {error_text(one)}" for one in shown.given.tolist()),
         ticks=tuple(tick(one) for one in shown.ticks),
-        end=_end(found, shown, names, brief),
+        end=_end(found, shown, names, brief=brief),
         enlarged="" if brief else _enlarged(shown.enlarged),
         need=f"your {html_safe(names.need)}",
         made_up="" if brief or len(many) > LONGEST else f"made-up {many}",
     )
 
 
-def _titles(names: BuysNames, brief: str) -> tuple[str, str]:
+def _titles(names: BuysNames, size: Size) -> tuple[str, str]:
     verb = names.at_most.split(" ", 1)[0]
     less = VERBS.get(verb, f"{verb} less")
-    if brief == "phone":
+    if size == "small":
         return f"Of 100, {less}", "Off by"
-    if brief:
+    if size == "large":
         return f"Of 100 {html_safe(names.people.many)}, {less}", "Off by"
     return f"How many of 100 {less}", f"Off by at most, {names.often.replace(' times', '')}"
 
@@ -201,7 +202,7 @@ def _enlarged(times: float) -> str:
     return f"{times:,.0f} times enlarged" if times >= 1.95 else "on a scale of its own"
 
 
-def _end(found: QuantileBuys, shown: Panels, names: BuysNames, brief: str) -> str:
+def _end(found: QuantileBuys, shown: Panels, names: BuysNames, *, brief: bool) -> str:
     """The last tick: the bound with its unit, or how far the bounds go on."""
     last = tick(found.bounds.high)
     if not shown.is_cut:

@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.privacy.amounts import tiny, up
 from dpviz.answers.privacy.promise import DELTA
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, Size
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.odds import Odds, odds_of
@@ -94,17 +94,17 @@ class RiskNames:
 
 @dataclass(frozen=True, slots=True)
 class RiskSaid:
-    """Sentences in Markdown; phone is the headline there, and released that of the small picture.
+    """Sentences in Markdown; small is the headline on a phone, released that of the small picture.
 
-    notes stand beside the figures, plain, by the screen: "wide", "phone" or "presenting"; each is
-    a paragraph of texts and how they are written. The first two belong to the first two rows.
+    notes stand beside the figures, plain, by what has room there; each is a paragraph of texts and
+    how they are written. The first two belong to the first two rows.
     """
 
     headline: Line
-    phone: str
+    small: str
     second: Line
     released: str
-    notes: Mapping[str, tuple[tuple[Run, ...], ...]] = field(default_factory=dict)
+    notes: Mapping[Size, tuple[tuple[Run, ...], ...]] = field(default_factory=dict)
     small_note: tuple[Run, ...] = ()
     alt: str = ""
     small_alt: str = ""
@@ -116,7 +116,7 @@ def say(found: RiskNumbers, names: RiskNames) -> RiskSaid:
     full, brief = _thought(found, names)
     return RiskSaid(
         headline=Line(f"A suspicion of {before} grows to {after}.", f"{before} grow to {after}."),
-        phone=f"Suspected: {before}, then {after}.",
+        small=f"Suspected: {before}, then {after}.",
         second=Line(full, brief),
         released=f"A suspicion of {before} has grown to **{after}**.",
         notes=_notes(found, names),
@@ -147,25 +147,25 @@ def _thought(found: RiskNumbers, names: RiskNames) -> tuple[str, str]:
     return f"{full} The limits hold but for a chance of {rare}.", f"But for a chance of {rare}."
 
 
-def _notes(found: RiskNumbers, names: RiskNames) -> dict[str, tuple[tuple[Run, ...], ...]]:
+def _notes(found: RiskNumbers, names: RiskNames) -> dict[Size, tuple[tuple[Run, ...], ...]]:
     first, more = (str(found.before), STRONG), (f"+ {found.added}", STRONG_DANGER)
     grows = f"{found.before} grows to at most "
     limit, everybody = (str(found.guessed), STRONG), (str(found.exact), STRONG)
     end = (".", SECOND)
     return {
-        "wide": (
+        "full": (
             (first, (" before", INK)),
             (more, (", at most, after reading the release", DANGER)),
             ((f"Guessing {names.whose} {names.value} instead: {grows}", SECOND), limit, end),
             (("Exact numbers: no such limit, up to ", SECOND), everybody, end),
         ),
-        "phone": (
+        "small": (
             (first, (" before", INK)),
             (more, (", at most, after", DANGER)),
             ((f"Guessing {names.who}’s {names.value}: {grows}", SECOND), limit, end),
             (("Exact numbers: up to ", SECOND), everybody, end),
         ),
-        "presenting": ((first, (" before", INK)), (more, (" after", DANGER))),
+        "large": ((first, (" before", INK)), (more, (" after", DANGER))),
     }
 
 

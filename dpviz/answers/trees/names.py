@@ -50,7 +50,12 @@ def level_name(nodes: int, people: str, *, leaves: bool = False) -> str:
     """What a level is called at its row: all students, halves, 16 parts, 64 leaves."""
     if nodes == 1:
         return f"all {people}"
-    return f"{nodes:,} leaves" if leaves else FEW.get(nodes, f"{nodes:,} parts")
+    return leaves_text(nodes) if leaves else FEW.get(nodes, f"{nodes:,} parts")
+
+
+def leaves_text(leaves: int) -> str:
+    """How many leaves a tree has."""
+    return "1 leaf" if leaves == 1 else f"{leaves:,} leaves"
 
 
 def node_words(level: int, place: int) -> str:

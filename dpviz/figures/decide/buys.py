@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_buys_said import BuysNames, PanelTexts, texts
 from dpviz.answers.decide.quantile_panels import Panels, panels
+from dpviz.answers.said import Size
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import TICK, WORDS, Look
 from dpviz.figures.kit.palette import PRIVATE
@@ -25,13 +27,7 @@ from dpviz.figures.kit.picture import (
 )
 from dpviz.figures.quantiles.marks import LABEL, band_marks, dots, ribbon, true_ticks
 
-DOMAINS = {"": ((0.0, 0.705), (0.748, 1.0)), "presenting": ((0.0, 0.69), (0.75, 1.0)),
-           "phone": ((0.0, 0.64), (0.75, 1.0))}  # fmt: skip
-MARGINS = {"": (40, 78, 32, 36), "presenting": (40, 78, 30, 34), "phone": (36, 72, 26, 32)}
-LETTERS = {"": 0.0145, "presenting": 0.026, "phone": 0.046}  # of the first panel, a letter
 AWAY = 14.0  # px between a mark and its words
-# of the first panel: words of a value end left of it, or stand at the value's left
-LAST = {"": 1.0, "presenting": 1.03, "phone": 1.15}
 UNDER = -5.6  # px from the axis down to the words below it
 OFF = 12.0  # px between the second panel and the words at its right
 ROWS, THICK = 330.0, 0.75  # px of all rows, about; of a bar, in rows
@@ -40,25 +36,45 @@ HOLLOW, RING = 13.0, 3.0  # px of a dot, and of its line
 Notes = list[dict[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where both panels stand and how much room words have: shares of the width, px of margins.
+
+    letter is what a letter takes of the first panel; words of a value end left of last of it, or
+    stand at the value's left.
+    """
+
+    size: Size
+    first: tuple[float, float]
+    second: tuple[float, float]
+    margins: tuple[float, float, float, float]
+    letter: float
+    last: float
+
+
+FULL = Room("full", (0.0, 0.705), (0.748, 1.0), (40, 78, 32, 36), 0.0145, 1.0)
+LARGE = Room("large", (0.0, 0.69), (0.75, 1.0), (40, 78, 30, 34), 0.026, 1.03)
+SMALL = Room("small", (0.0, 0.64), (0.75, 1.0), (36, 72, 26, 32), 0.046, 1.15)
+
+
 def buys(found: QuantileBuys, names: BuysNames, look: Look) -> Picture:
     """Two panels of the same rows; where room is scarce five rows, and fewer words.
 
     Dots are hollow until they are published. A true curve, true values and this draw's errors are
     drawn where the numbers hold them.
     """
-    brief = "phone" if look.phone else "presenting" if look.presenting else ""
-    first, second = DOMAINS[brief]
-    ratio = (first[1] - first[0]) / (second[1] - second[0])
-    shown = panels(found, ratio, few=bool(brief))
-    said = texts(found, shown, names, brief=brief)
-    left, right, top, bottom = MARGINS[brief]
+    room = room_of(look)
+    ratio = (room.first[1] - room.first[0]) / (room.second[1] - room.second[0])
+    shown = panels(found, ratio, few=room is not FULL)
+    said = texts(found, shown, names, room.size)
+    left, right, top, bottom = room.margins
     arranged = layout(look, left=left, right=right, top=top, bottom=bottom)
-    arranged |= _axes(found, shown, said, look, brief)
+    arranged |= _axes(found, shown, said, look, room)
     arranged["shapes"] = [_middle(found, look)]
     arranged["annotations"] = [
         *_titles(said, look, left),
         *_under(said, look, right),
-        *(note for row in shown.labelled for note in _beside(row, found, shown, said, look, brief)),
+        *(note for row in shown.labelled for note in _beside(row, found, shown, said, look, room)),
         *_offs(found, shown, said, look),
     ]
     if shown.name_at is not None and said.made_up:
@@ -68,12 +84,16 @@ def buys(found: QuantileBuys, names: BuysNames, look: Look) -> Picture:
     return picture([*_main(found, shown, look), *_errors(found, shown, look)], arranged)
 
 
+def room_of(look: Look) -> Room:
+    """What fits the screen."""
+    return look.said(LARGE if look.presenting else FULL, SMALL)
+
+
 def _axes(
-    found: QuantileBuys, shown: Panels, said: PanelTexts, look: Look, brief: str
+    found: QuantileBuys, shown: Panels, said: PanelTexts, look: Look, room: Room
 ) -> dict[str, Any]:
     """Both pairs of axes, which share their rows: each with words has a hairline and its share."""
-    first, second = DOMAINS[brief]
-    ticks = _ticks(shown, said, LETTERS[brief])
+    ticks = _ticks(shown, said, room.letter)
     rows = {
         "range": list(shown.share),
         "tickvals": found.quantiles[list(shown.labelled)].tolist(),
@@ -82,7 +102,7 @@ def _axes(
     return {
         "xaxis": axis(
             look,
-            domain=list(first),
+            domain=list(room.first),
             range=list(shown.view),
             tickvals=[at for at, _ in ticks],
             ticktext=[text for _, text in ticks],
@@ -92,7 +112,7 @@ def _axes(
         ),
         "xaxis2": axis(
             look,
-            domain=list(second),
+            domain=list(room.second),
             range=[-shown.reach, shown.reach],
             anchor="y2",
             showticklabels=False,
@@ -221,7 +241,7 @@ def _under(said: PanelTexts, look: Look, right: float) -> Notes:
 
 
 def _beside(
-    row: int, found: QuantileBuys, shown: Panels, said: PanelTexts, look: Look, brief: str
+    row: int, found: QuantileBuys, shown: Panels, said: PanelTexts, look: Look, room: Room
 ) -> Notes:
     """The published number right of its marks, the true one left of them, where both have room."""
     ink = look.ink
@@ -232,8 +252,8 @@ def _beside(
     ends = [published] if found.truth is None else [published, float(found.truth[row])]
     first, last = shown.inside(min(ends)), shown.inside(max(ends))
     said_true = f"<b>{true} true</b>" if true and row == shown.middle else true
-    wide = LETTERS[brief] * LABEL / TICK
-    right = shown.position(last) + wide * (len(said.values[row]) + 2) < LAST[brief]
+    wide = room.letter * LABEL / TICK
+    right = shown.position(last) + wide * (len(said.values[row]) + 2) < room.last
     left = shown.position(first) - wide * (len(true) + 2) > 0
     if not right:
         both = f"{said_true}  {value}" if true else value

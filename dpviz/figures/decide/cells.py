@@ -13,7 +13,7 @@ from dpviz.answers.markup import html_safe
 from dpviz.core.bounds import Box
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, picture, words
-from dpviz.figures.spatial.axes import FIRST, SECOND, Place, map_layout, title
+from dpviz.figures.spatial.axes import FIRST, FIRST_BELOW, SECOND, map_layout, title
 from dpviz.figures.spatial.field import Field, cell_traces
 from dpviz.figures.spatial.rectangle import frame_of, label_of
 
@@ -28,8 +28,7 @@ def cells_picture(
     if found.truth is None or not dots:
         arranged = map_layout(found.box, ("alone",), look, aspect, drags=True)
         return picture(_cells(found, names, look, arranged, FIRST), arranged)
-    places: tuple[Place, Place] = ("below", "above") if look.phone else ("left", "right")
-    arranged = map_layout(found.box, places, look, aspect, drags=True)
+    arranged = map_layout(found.box, look.said(*FIRST_BELOW), look, aspect, drags=True)
     arranged["images"].append(_image(dots, found.box))
     said = title(look, html_safe(f"True: where {names.many} are"), look.ink.truth, FIRST)
     arranged["annotations"].append(said)
@@ -44,12 +43,10 @@ def _cells(
     field = Field(found.box, found.boxes, found.counts, many, sure=found.is_certain)
     notes = arranged["annotations"]
     notes.append(title(look, _title(found), look.ink.written("blue"), axes))
-    if not (look.phone or look.presenting):
-        corner = (axes[0] + " domain", axes[1] + " domain")
-        place: dict[str, Any] = {"align": "right", "stand": "bottom", "axes": corner}
-        grey = look.ink.second
-        note = words(look, "pale: nothing sure", 1, 1, colour=grey, size=TICK, **place)
-        notes.append(note | {"yshift": 5})
+    corner = (axes[0] + " domain", axes[1] + " domain")
+    note = words(look, "pale: nothing sure", 1, 1, colour=look.ink.second, size=TICK, axes=corner,
+                 align="right", stand="bottom", shift=(0, 5))  # fmt: skip
+    notes += look.full(note, presenting=True)
     said = f"<b>{amount(found.count)}</b> ± {amount(found.give)}"
     if found.is_made_up:
         said = f"± {amount(found.half)}"

@@ -58,8 +58,8 @@ def _heading(found: CountBuys, look: Look) -> str:
     said = "How likely each count is"
     if found.truth is None and found.count is not None:
         said = "Where the true count is likely to be"
-    brief = look.phone or look.presenting
-    return said if brief else f"{said}; the darker bars together: {often_words(found.sure)}"
+    full = f"{said}; the darker bars together: {often_words(found.sure)}"
+    return look.said(full, said, presenting=True)
 
 
 def _colour(found: CountBuys, look: Look) -> str:

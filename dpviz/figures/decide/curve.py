@@ -20,6 +20,7 @@ from dpviz.answers.trees.rows import spread
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import Column, axes_at, columns
 from dpviz.figures.kit.picture import (
     Picture,
     axis,
@@ -32,8 +33,7 @@ from dpviz.figures.kit.picture import (
 )
 from dpviz.figures.trees.curve import heading, round_step, values_axis
 
-MAIN, BESIDE = (0.0, 0.6), (0.69, 1.0)  # of the width
-ABOVE, BELOW = (0.5, 1.0), (0.0, 0.3)  # of the height, on a phone
+MAIN, BESIDE = Column((0.0, 0.6), (0.5, 1.0)), Column((0.69, 1.0), (0.0, 0.3))
 BAND = 0.3  # opacity
 DOTS = 14  # marks on a curve: it is hollow or filled, and not told at these places alone
 ROOM = 1.35  # of the panel of errors around what it has to show
@@ -132,14 +132,15 @@ def frame(
     arranged = layout(
         look,
         left=58,
-        right=30 if look.phone else 16,
+        right=look.said(16, 30),
         top=30,
         bottom=34,
         shapes=[],
         annotations=[heading(look, said)],
     )
-    arranged["xaxis"] = across(ends, names, look, domain=_domains(look)[0][0], anchor="y")
-    arranged["yaxis"] = up((low, top), look, domain=_domains(look)[0][1], anchor="x")
+    main, _ = columns(look, MAIN, BESIDE)
+    arranged["xaxis"] = across(ends, names, look, domain=list(main.across), anchor="y")
+    arranged["yaxis"] = up((low, top), look, domain=list(main.up), anchor="x")
     return arranged
 
 
@@ -176,28 +177,22 @@ def errors_beside(
     names: Names,
 ) -> None:
     """The second panel: the width, the need dashed, and where the truth is."""
-    (x, y), ends = _domains(look)[1], arranged["xaxis"]["range"]
+    _, place_of = columns(look, MAIN, BESIDE)
     found = [half, asked] if errors is None else [half, asked, float(np.abs(errors).max())]
     reach = ROOM * max(found)
-    arranged["xaxis2"] = axis(look, range=ends, domain=x, anchor="y2", showticklabels=False)
     zero = coloured("truth", look.ink.truth, bold=True) if errors is not None else "0"
-    arranged["yaxis2"] = axis(
-        look,
-        range=[-reach, reach],
-        domain=y,
-        anchor="x2",
-        tickvals=[0.0],
-        ticktext=[zero],
-        ticklabelstandoff=6,
-    )
+    across_it = {"range": arranged["xaxis"]["range"], "showticklabels": False}
+    up_it = {"range": [-reach, reach], "tickvals": [0.0], "ticktext": [zero]}
+    up_it |= {"ticklabelstandoff": 6}
+    arranged |= axes_at(look, 1, place_of, across_it, up_it)
     blue, ink = look.ink.private, look.ink.truth
     arranged["shapes"] += [
         _across_panel(-half, half, translucent(blue, BAND), None),
         _across_panel(0, 0, None, line(ink if errors is not None else look.ink.grain, 1.5)),
         *(_across_panel(at, at, None, _dashed(look)) for at in (-asked, asked)),
     ]
-    brief = look.phone or look.presenting
-    said = "Off by at most" if brief else f"Off by at most, {often_words(sure)}"
+    at_most = "Off by at most"
+    said = look.said(f"{at_most}, {often_words(sure)}", at_most, presenting=True)
     arranged["annotations"] += [
         heading(look, said, ("x2 domain", "y2 domain")),
         words(look, f"<b>± {half:,.0f}</b>", 0.5, half, colour=look.ink.written("blue"),
@@ -205,11 +200,9 @@ def errors_beside(
         under(look, f"– – your {place(asked)} {html_safe(names.after(place(asked)))}",
               ("x2 domain", "y2 domain")),
     ]  # fmt: skip
-    if not brief:
-        arranged["annotations"].append(
-            words(look, "enlarged", 0, 0, colour=look.ink.second, stand="top", size=TICK,
-                  axes=("x2 domain", "y2 domain"), shift=(0, -look.text(8)))
-        )  # fmt: skip
+    enlarged = words(look, "enlarged", 0, 0, colour=look.ink.second, stand="top", size=TICK,
+                     axes=("x2 domain", "y2 domain"), shift=(0, -look.text(8)))  # fmt: skip
+    arranged["annotations"] += look.full(enlarged, presenting=True)
 
 
 def under(look: Look, said: str, axes: tuple[str, str], down: float = 8) -> dict[str, Any]:
@@ -237,14 +230,6 @@ def made_up_note(look: Look) -> dict[str, Any]:
         axes=("x domain", "y domain"),
         plate=True,
     )
-
-
-def _domains(look: Look) -> tuple[tuple[list[float], list[float]], tuple[list[float], list[float]]]:
-    """Width and height of both panels."""
-    every = [0.0, 1.0]
-    if look.phone:
-        return (every, list(ABOVE)), (every, list(BELOW))
-    return (list(MAIN), every), (list(BESIDE), every)
 
 
 def _dashed(look: Look) -> dict[str, Any]:

@@ -23,8 +23,7 @@ PALE, FULL = 0.1, 0.85  # opacity of a bar that is not published, and of one tha
 def histogram_picture(found: HistogramBuys, names: Names, look: Look) -> Picture:
     """Bars, hollow unless they are published, with their width; and their errors enlarged."""
     top = found.counts + found.half
-    brief = look.phone or look.presenting
-    each = "each part" if brief else f"each of {found.counts.size:,} parts"
+    each = look.said(f"each of {found.counts.size:,} parts", "each part", presenting=True)
     said = html_safe(f"How many {names.many} are in {each}")
     arranged = frame(found.edges, (top, found.counts, found.truth), names, look, said)
     errors_beside(arranged, found.half, found.asked, found.sure, found.errors, look, names)

@@ -2,45 +2,59 @@
 
 from __future__ import annotations
 
-from dpviz.answers.decide.risk import HUNDRED, ROW, RiskNumbers, RiskSaid, Run
-from dpviz.figures.decide.svg import LETTER, attributes, number, runs, styled, svg, wrapped
-from dpviz.figures.kit.look import WORDS, Look
+from dataclasses import dataclass
 
-DESK, PRESENTING, PHONE, SMALL = 31.0, 33.5, 19.4, 22.4  # px from one figure to the next
-FIGURE = (14.4, 20.0)  # px that one figure takes at DESK
-GAP = 22.0  # px between the figures and their notes
-NOTES = {"wide": 148.0, "phone": 146.0, "presenting": 106.0}  # px of the notes' width
-ROWS = {"wide": (0, 1, 4, 7), "phone": (0, 1, 3.3, 7.2), "presenting": (0, 1)}  # notes start here
+from dpviz.answers.decide.risk import HUNDRED, ROW, RiskNumbers, RiskSaid, Run
+from dpviz.answers.said import Size
+from dpviz.figures.decide.svg import LETTER, attributes, number, runs, styled, svg, wrapped
+from dpviz.figures.kit.look import TICK, WORDS, Look
+
+DESK = 31.0  # px from one figure to the next, where there is room
+FIGURE = (14.4, 20.0)  # px that one figure takes there
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where figures and their notes stand: px from one figure to the next, between, and of notes.
+
+    rows are those of the figures at which the notes begin; small is for the small picture.
+    """
+
+    size: Size
+    pitch: float
+    gap: float
+    notes: float
+    rows: tuple[float, ...]
+
+
+FULL = Room("full", DESK, 22.0, 148.0, (0, 1, 4, 7))
+LARGE = Room("large", 33.5, 22.0, 106.0, (0, 1))
+SMALL = Room("small", 19.4, 16.0, 146.0, (0, 1, 3.3, 7.2))
+# px from one figure of the small picture to the next, before its note and of it
+BESIDE, LARGE_BESIDE, SMALL_BESIDE = (22.4, 14.0, 226.0), (33.5, 14.0, 226.0), (19.4, 12.0, 150.0)
 LINE, PARAGRAPH = 1.36, 0.4  # sizes, from line to line, and more before a paragraph
-SMALL_NOTE = 226.0  # px
 
 
 def risks(found: RiskNumbers, said: RiskSaid, look: Look) -> str:
     """The figures with notes at their right, as SVG."""
-    screen = "presenting" if look.presenting and not look.phone else "wide"
-    if look.phone or (look.screen == "narrow" and not look.presenting):
-        screen = "phone"
-    pitch = {"phone": PHONE, "presenting": PRESENTING, "wide": DESK}[screen]
-    left = ROW * pitch + (GAP if screen != "phone" else 16.0)
-    size = 14.5 if screen == "phone" else look.text(WORDS)
-    drawn = _figures(found, HUNDRED, pitch, look)
+    is_narrow = not look.presenting  # a narrow window has no room for all notes, either
+    room = look.said(LARGE if look.presenting else FULL, SMALL, narrow=is_narrow)
+    left, size = ROW * room.pitch + room.gap, look.said(look.text(WORDS), TICK, narrow=is_narrow)
+    drawn = _figures(found, HUNDRED, room.pitch, look)
     end = 0.0
-    for note, row in zip(said.notes[screen], ROWS[screen], strict=True):
-        middle = (row + 0.5) * pitch + 0.35 * size
+    for note, row in zip(said.notes[room.size], room.rows, strict=True):
+        middle = (row + 0.5) * room.pitch + 0.35 * size
         top = max(middle, end + PARAGRAPH * size) if row > 1 else middle
-        text, end = _note(note, (left, top), NOTES[screen], size, look)
+        text, end = _note(note, (left, top), room.notes, size, look)
         drawn += text
-    return svg(drawn, left + NOTES[screen], max(ROW * pitch, end), said.alt)
+    return svg(drawn, left + room.notes, max(ROW * room.pitch, end), said.alt)
 
 
 def small_risks(found: RiskNumbers, said: RiskSaid, look: Look) -> str:
     """As many rows as the suspected fill, at least two, with one sentence beside them."""
     size = look.text(WORDS)
-    pitch = SMALL if not look.presenting else PRESENTING
-    left, room = ROW * pitch + 14, SMALL_NOTE * look.text(1)
-    if look.phone:
-        pitch = PHONE
-        left, room = ROW * pitch + 12, 150.0
+    pitch, gap, room = look.said(LARGE_BESIDE if look.presenting else BESIDE, SMALL_BESIDE)
+    left, room = ROW * pitch + gap, look.said(room * look.text(1), room)
     drawn = _figures(found, found.rows * ROW, pitch, look)
     lines = len(wrapped(said.small_note, int(room / (LETTER * size))))
     high = max(found.rows * pitch, lines * LINE * size)

@@ -23,9 +23,8 @@ from dpviz.figures.kit.picture import Picture, coloured, picture, words
 
 def running_picture(found: RunningBuys, names: Names, look: Look) -> Picture:
     """Counts at the end of every step with their width, and their errors enlarged."""
-    brief = look.phone or look.presenting
-    each = "" if brief else f" until the end of each {names.period}"
-    said = html_safe(f"How many {names.many}{each or ' so far'}")
+    until = look.said(f"until the end of each {names.period}", "so far", presenting=True)
+    said = html_safe(f"How many {names.many} {until}")
     arranged = frame(found.edges, (found.counts, found.truth), names, look, said)
     errors_beside(arranged, found.half, found.asked, found.sure, found.errors, look, names)
     marks = [

@@ -39,7 +39,7 @@ class _Place:
         self.text = look.text(TICK)
         self.left, self.right = SIDE * look.text(1), width - SIDE * look.text(1)
         self.top = TITLE * look.text(1)
-        self.bottom = LOW_HIGH if look.screen in {"low", "phone"} else HIGH
+        self.bottom = look.said(HIGH, LOW_HIGH, low=True)
 
     def x(self, size: float) -> float:
         """Where a budget stands: as on the rail."""

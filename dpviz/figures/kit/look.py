@@ -59,9 +59,11 @@ class Look:
         scarce = {"phone": True, "narrow": narrow, "low": low}.get(self.screen, False)
         return brief if scarce or (presenting and self.presenting) else full
 
-    def full(self, *parts: Full) -> list[Full]:
+    def full(
+        self, *parts: Full, narrow: bool = False, low: bool = False, presenting: bool = False
+    ) -> list[Full]:
         """What stands only where there is room for all."""
-        return [] if self.phone else list(parts)
+        return list(self.said(parts, (), narrow=narrow, low=low, presenting=presenting))
 
     def large(self, size: float) -> float:
         """The size of large words, which lose half of what they have above others on a phone."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis
 
 Ends = tuple[float, float]
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ def columns(look: Look, *parts: Column) -> tuple[Place, ...]:
         return tuple(Place(up=part.up) for part in parts)
     is_narrow = look.screen == "narrow"
     return tuple(Place((is_narrow and part.narrow) or part.across) for part in parts)
+
+
+def sheets(look: Look, parts: Sequence[Part]) -> list[Sequence[Part]]:
+    """What stands in a picture of its own: all parts in one, or on a phone each part in one."""
+    return look.said([parts], [[part] for part in parts])
 
 
 def grid(count: int, abreast: int, gaps: Ends) -> list[Place]:

@@ -7,6 +7,7 @@ from typing import Any
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.panels import sheets
 from dpviz.figures.kit.picture import Picture, layout, line, picture, trace, words
 from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.error_panel import error_traces, panel_axes, panel_words
@@ -22,6 +23,7 @@ from dpviz.figures.quantiles.marks import (
 )
 from dpviz.figures.quantiles.scale import Scale
 
+PARTS = "one release", "its errors"
 MAIN, BESIDE = (0.0, 0.612), (0.662, 1.0)  # widths of the two panels
 SHADE = 0.035  # opacity of the ground under the true CDF
 
@@ -35,7 +37,7 @@ def answers_picture(
     """
     data = _main_traces(answers, curve, scale, look)
     labels = number_labels(answers, curve, scale, look)
-    if look.phone:
+    if len(sheets(look, PARTS)) > 1:
         arranged = _arranged(answers, scale, title, look, (0.0, 1.0), labels)
         return picture(data, arranged)
     reach = reach_of(answers, scale.resolution)

@@ -8,14 +8,16 @@ from typing import Any
 
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.figures.kit.look import SERIF, WORDS, Look
+from dpviz.figures.kit.panels import Place, grid, inside, numbered
 from dpviz.figures.kit.picture import Picture, coloured, layout, picture, rule, words
 from dpviz.figures.quantiles.error_panel import error_axis, error_traces
 from dpviz.figures.quantiles.hills import FAR_ENDS, reach_of
 from dpviz.figures.quantiles.marks import row_axis
 
-GAP = 0.022  # between two panels, as a share of the width
+GAPS = 0.022, 0.26  # between two panels, as shares of the paper; those down hold a head
 HEAD = 96.0  # px for name and number above a panel
 NAME, NUMBER = 18.0, 34.0  # px
+SMALL_NAME, SMALL_NUMBER = 16.0, 24.0
 # dots take clicks, say nothing when they are pointed at, and do not fade once one is chosen
 CLICKED = {
     "hoverinfo": "none",
@@ -48,14 +50,14 @@ def compare_picture(methods: Sequence[Compared], resolution: float, look: Look) 
     """
     worst = max(reach_of(one.answers, resolution, FAR_ENDS) for one in methods)
     reach = max(worst, reach_of(methods[0].answers, resolution))
-    across = 2 if look.phone else len(methods)
-    down = -(-len(methods) // across)
+    across = look.said(len(methods), 2)
+    places = grid(len(methods), across, GAPS)
     arranged = layout(look, left=52, right=10, top=HEAD if across == len(methods) else 66) | {
         "annotations": []
     }
     arranged["shapes"], data = [], []
-    for place, one in enumerate(methods):
-        panel = Panel(place, across, down, look)
+    for at, (one, place) in enumerate(zip(methods, places, strict=True)):
+        panel = Panel(at, place, across, look)
         data += panel.traces(one, reach, resolution)
         arranged |= panel.axes(one, reach)
         arranged["annotations"] += panel.head(one)
@@ -69,48 +71,30 @@ def compare_picture(methods: Sequence[Compared], resolution: float, look: Look) 
 class Panel:
     """Where one method stands among the others."""
 
-    place: int
+    at: int
+    place: Place
     across: int
-    down: int
     look: Look
-
-    @property
-    def number(self) -> str:
-        """What plotly adds to the names of its axes."""
-        return "" if self.place == 0 else str(self.place + 1)
 
     @property
     def x(self) -> str:
         """The reference of the axis of errors."""
-        return f"x{self.number}"
+        return f"x{numbered(self.at)}"
 
     @property
     def y(self) -> str:
         """The reference of the rows."""
-        return f"y{self.number}"
-
-    @property
-    def domain(self) -> list[float]:
-        """From where to where it reaches across the picture."""
-        width = (1 + GAP) / self.across
-        left = (self.place % self.across) * width
-        return [left, min(left + width - GAP, 1.0)]
-
-    @property
-    def heights(self) -> list[float]:
-        """From where to where it reaches up; the rest of its row is for its head."""
-        if self.down == 1:
-            return [0.0, 1.0]
-        return [0.63, 1.0] if self.place < self.across else [0.0, 0.37]
+        return f"y{numbered(self.at)}"
 
     def axes(self, one: Compared, reach: float) -> dict[str, Any]:
         """Both axes; rows are named at the left edge only."""
-        rows = row_axis(one.answers, self.look, anchor=self.x, domain=self.heights)
-        first = self.place % self.across == 0
-        if self.place:
-            rows |= {"matches": "y", "showticklabels": first}
-        across = error_axis(self.look, reach, ends="none", domain=self.domain, anchor=self.y)
-        return {f"xaxis{self.number}": across, f"yaxis{self.number}": rows}
+        name, look = numbered(self.at), self.look
+        rows = row_axis(one.answers, look, anchor=self.x, domain=list(self.place.up))
+        if self.at:
+            rows |= {"matches": "y", "showticklabels": self.place.is_first}
+        domain = list(self.place.across)
+        across = error_axis(look, reach, ends="none", domain=domain, anchor=self.y)
+        return {f"xaxis{name}": across, f"yaxis{name}": rows}
 
     def traces(self, one: Compared, reach: float, resolution: float) -> list[dict[str, Any]]:
         """Hills, sticks and dots in the method's hue and shape."""
@@ -122,18 +106,21 @@ class Panel:
     def head(self, one: Compared) -> list[dict[str, Any]]:
         """The name, the mean error, and how it compares."""
         look, colour = self.look, self.look.ink.written(one.key)
-        size, shift = (24.0, (36.0, 6.0, 9.0)) if look.phone else (NUMBER, (62.0, 20.0, 28.0))
+        called, size, shift = look.said(
+            (NAME, NUMBER, (62.0, 20.0, 28.0)), (SMALL_NAME, SMALL_NUMBER, (36.0, 6.0, 9.0))
+        )
         wide = 8 + size * 0.52 * len(one.number)
-        short = look.phone or ((look.presenting or look.screen == "narrow") and self.across > 2)
+        many = self.across > 2
+        beside = look.said(one.beside, one.short, narrow=many, presenting=many)
         lines = (
-            (coloured(one.name, colour, bold=True), 16.0 if look.phone else NAME, colour, 0.0),
+            (coloured(one.name, colour, bold=True), called, colour, 0.0),
             (one.number, size, colour, 0.0),
-            (one.short if short else one.beside, WORDS, look.ink.second, wide),
+            (beside, WORDS, look.ink.second, wide),
         )
         found = [
             words(
                 look, text, 0, 1, size=px, colour=hue, stand="bottom",
-                axes=(f"{self.x} domain", f"{self.y} domain"),
+                axes=inside(self.at),
                 shift=((2 + right) * look.text(1), up * look.text(1)),
             )
             for (text, px, hue, right), up in zip(lines, shift, strict=True)

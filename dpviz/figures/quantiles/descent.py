@@ -64,8 +64,8 @@ def descent_picture(
         data.append(true_ticks(inside.truth, at, look, 10 if many else 20))
         labels += sizes(recursion, inside.sizes, at, scale, look, people, published)
     data.append(_dots(recursion, at, look, chosen))
-    if inside is not None and not look.phone:
-        labels.append(heading(people, _left(look), look))
+    if inside is not None:
+        labels += look.full(heading(people, _left(look), look))
     arranged = layout(look, left=_left(look), right=24, top=26 if inside is not None else 10) | {
         "xaxis": scale.axis(look),
         "yaxis": _step_axis(recursion, steps, look),
@@ -75,7 +75,7 @@ def descent_picture(
 
 
 def _left(look: Look) -> float:
-    return 62 if look.phone else 92
+    return look.said(92, 62)
 
 
 def _step_axis(recursion: Recursion, steps: int, look: Look) -> dict[str, Any]:

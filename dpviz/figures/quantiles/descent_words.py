@@ -45,7 +45,7 @@ def numbers(
     for node in np.flatnonzero(_roomy(published, at, scale, look)).tolist():
         value = scale.writing.value(float(published[node]))
         first = recursion.level[node] == 1
-        said = " drawn first" if look.phone else f" {named}, drawn first"
+        said = look.said(f" {named}, drawn first", " drawn first")
         said = coloured(said, colour) if first and scale.position(published[node]) < 0.7 else ""
         text = coloured(value, colour, bold=True) + said
         place = float(recursion.value[node]), float(at[node])
@@ -56,7 +56,7 @@ def numbers(
 def _need(published: FloatArray, scale: Scale, look: Look) -> float:
     """The share of the axis that a number takes."""
     letters = len(scale.writing.value(float(published[-1]))) + 1
-    return letters * APART * look.text(1) * (2.5 if look.phone else 1)
+    return letters * APART * look.text(1) * look.said(1, 2.5)
 
 
 def _last(published: FloatArray, scale: Scale, look: Look) -> BoolArray:
@@ -86,8 +86,6 @@ def sizes(
     published: FloatArray,
 ) -> list[dict[str, Any]]:
     """How many people each part holds, at its left end, where there is room before its dot."""
-    if look.phone:
-        return []
     low = scale.clipped(recursion.low)
     free = (recursion.value - low) / (scale.view[1] - scale.view[0])
     found = []
@@ -99,7 +97,7 @@ def sizes(
         if free[node] > 3.4 * FREE * look.text(1) and recursion.level[node] <= 2 and at[node] > -2:
             text += f" {people}"
         found.append(_below(look, text, float(low[node]), float(at[node]), 14.5, 4))
-    return found
+    return look.full(*found)
 
 
 def _wide(free: FloatArray, look: Look) -> IntArray:

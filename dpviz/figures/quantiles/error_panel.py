@@ -15,6 +15,7 @@ from dpviz.figures.quantiles.hills import hills
 from dpviz.figures.quantiles.marks import PALE, dots, ribbon, row_axis, sticks
 
 LONG = 5  # letters of a tick
+Named = Literal["both", "alone", "none"]  # ends of the axis that have their number
 
 
 def error_traces(
@@ -67,9 +68,7 @@ def _symbols(errors: FloatArray, reach: float, symbol: str) -> list[str]:
     return [str(one) for one in np.where(np.abs(errors) > reach, beyond, symbol)]
 
 
-def error_axis(
-    look: Look, reach: float, *, ends: Literal["both", "alone", "none"] = "both", **others: Any
-) -> dict[str, Any]:
+def error_axis(look: Look, reach: float, *, ends: Named = "both", **others: Any) -> dict[str, Any]:
     """The axis of errors: the word truth at 0, and the ends of the range, their halves, or both."""
     writing = Writing(0, 0)
     places: tuple[float, ...] = (-reach, -reach / 2, reach / 2, reach)
@@ -93,11 +92,12 @@ def panel_axes(
     answers: Answers, look: Look, reach: float, domain: tuple[float, float]
 ) -> dict[str, Any]:
     """The second pair of axes, which shares its rows with the first, and the line of the truth."""
-    crowded = look.presenting or look.screen in {"narrow", "phone"}
     rows = row_axis(answers, look, matches="y", anchor="x2") | {"showticklabels": False}
-    ends: Literal["both", "alone"] = "alone" if crowded and not _is_short(reach) else "both"
+    both: Named = "both"
+    crowded: Named = "both" if _is_short(reach) else "alone"
+    numbered = look.said(both, crowded, narrow=True, presenting=True)
     return {
-        "xaxis2": error_axis(look, reach, ends=ends, domain=list(domain), anchor="y2"),
+        "xaxis2": error_axis(look, reach, ends=numbered, domain=list(domain), anchor="y2"),
         "yaxis2": rows,
         "shapes": [rule(look, 0.0, axes=("x2", "y2 domain"), layer="below")],
     }
@@ -121,12 +121,14 @@ def panel_words(
     )  # fmt: skip
     if answers.draws is None:
         return [title]
-    short = look.presenting or look.screen in {"narrow", "phone"}
-    what = "draws" if short else "other draws"
+    what = "other draws", "draws"
     if answers.mixed_of:
-        what = "draws, about" if short else f"draws of {answers.mixed_of}"
-    other = f"{answers.draws.shape[0]} {what}"
-    inside = {"stand": "top", "shift": (-2, -2)} if short else {"stand": "bottom", "shift": (-2, 8)}
+        what = f"draws of {answers.mixed_of}", "draws, about"
+    above: tuple[str, str, float] = what[0], "bottom", 8
+    below: tuple[str, str, float] = what[1], "top", -2
+    of, stand, up = look.said(above, below, narrow=True, presenting=True)
+    inside: dict[str, Any] = {"stand": stand, "shift": (-2, up)}
+    other = f"{answers.draws.shape[0]} {of}"
     note = words(
         look, other, 1, 1, colour=look.ink.written(PRIVATE), align="right", axes=axes, **inside
     )

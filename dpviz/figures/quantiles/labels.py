@@ -15,7 +15,7 @@ from dpviz.figures.quantiles.marks import LABEL
 from dpviz.figures.quantiles.scale import Scale
 
 AWAY = 14.0  # px between a mark and its number
-WIDE, PHONE = 0.011, 0.03  # of the axis that a letter takes
+LETTER = 0.011, 0.03  # of the axis that a letter takes, and on a phone
 CLEAR = 1.6  # letters between a mark and the first letter of its number
 NEAR = 0.026  # of the height: a curve so near to a row runs through its words
 
@@ -69,7 +69,7 @@ def _letters(scale: Scale, value: float, look: Look) -> float:
 
 
 def _letter(look: Look) -> float:
-    return (PHONE if look.phone else WIDE) * look.text(1)
+    return look.said(*LETTER) * look.text(1)
 
 
 def _has_room(scale: Scale, value: float, text: str, look: Look) -> bool:

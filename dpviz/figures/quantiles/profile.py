@@ -59,7 +59,7 @@ def profile_picture(portraits: Sequence[Portrait], look: Look) -> Picture:
 
     The bar reaches from the second-lowest to the second-highest quantile, or between quartiles.
     """
-    across = 1 if look.phone else min(4, -(-len(portraits) // ROWS))
+    across = look.said(min(4, -(-len(portraits) // ROWS)), 1)
     down = -(-len(portraits) // across)
     places = [(place // down, down - 1 - place % down) for place in range(len(portraits))]
     spare = max(0.0, (FEWEST - down) / 2)  # a few lines stand in the middle

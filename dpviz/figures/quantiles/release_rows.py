@@ -39,8 +39,8 @@ def release_picture(
         axes=("x domain", "y domain"), shift=(-44 * look.text(1), 8),
     )  # fmt: skip
     labels = [heading, *_labels(answers, ends, scale, look)]
-    if half_widths is not None and not look.phone:  # there the page says it
-        labels.append(_note(look))
+    if half_widths is not None:
+        labels += look.full(_note(look))  # on a phone the page says it
     arranged = layout(look, left=46, right=30) | {
         "xaxis": scale.axis(look),
         "yaxis": row_axis(answers, look),
@@ -72,11 +72,11 @@ def _labels(
         text = published_text(value, look, named=named)
         found.append(_beside(look, text, _text_from(answers, ends, scale, row), row_at, away))
         likely = ends[0][row] < ends[1][row] and scale.position(float(ends[0][row])) > 0.25
-        if row == answers.middle and likely and not look.phone:
+        if row == answers.middle and likely:
             text = " to ".join(scale.writing.value(float(end[row])) for end in ends)
             note = _beside(look, f"likely {text}", float(ends[0][row]), row_at, -away)
             note["font"] = note["font"] | {"size": look.text(), "color": look.ink.second}
-            found.append(note)
+            found += look.full(note)
     return found
 
 
@@ -95,7 +95,7 @@ def _beside(look: Look, text: str, x: float, row: float, away: float) -> dict[st
 
 def _note(look: Look) -> dict[str, Any]:
     return words(
-        look, SHORT if look.presenting or look.screen != "wide" else BANDS, 1, 0,
+        look, look.said(BANDS, SHORT, narrow=True, low=True, presenting=True), 1, 0,
         colour=look.ink.written(PRIVATE), align="right", stand="bottom",
         axes=("x domain", "y domain"), shift=(-6, 8), plate=True,
     )  # fmt: skip

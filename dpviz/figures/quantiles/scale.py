@@ -46,8 +46,7 @@ class Scale:
     def axis(self, look: Look, most: int = 6, **others: Any) -> dict[str, Any]:
         """The horizontal axis; its first tick carries the column's name."""
         long = len(self.tick(self.view[1])) > LONG
-        few = look.phone or (long and look.screen == "narrow")
-        ticks = ticks_of(*self.view, most=(3 if long else 5) if few else most)
+        ticks = ticks_of(*self.view, most=look.said(most, 3 if long else 5, narrow=long))
         texts = [self.tick(tick) for tick in ticks]
         name = self.name if len(self.name) <= LONGEST else f"{self.name[: LONGEST - 1]}…"
         texts[0] = f"{html_safe(name)} {texts[0]}"

@@ -13,6 +13,9 @@ from dpviz.figures.kit.picture import axis, layout, line, words
 
 Place = Literal["alone", "left", "right", "above", "below"]
 FIRST, SECOND = ("x", "y"), ("x2", "y2")
+# where two maps stand: beside each other, or one above the other on a phone
+SIDES: tuple[tuple[Place, Place], tuple[Place, Place]] = ("left", "right"), ("above", "below")
+FIRST_BELOW: tuple[tuple[Place, Place], tuple[Place, Place]] = SIDES[0], ("below", "above")
 GAP = 0.006  # of the width, on either side of the middle
 TITLE = 16.0
 
@@ -34,7 +37,7 @@ def map_layout(
         look,
         left=1,
         right=1,
-        top=32 if look.phone else 46,
+        top=look.said(46, 32),
         bottom=4,
         dragmode="select" if drags else "pan",
         selectdirection="any",

@@ -11,6 +11,7 @@ from dpviz.answers.markup import html_safe
 from dpviz.answers.spatial.compared import LEAST, ComparedNumbers
 from dpviz.answers.spatial.compared_said import error_text
 from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit.labels import row_names
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 
@@ -27,12 +28,12 @@ def compared_picture(
     shapes are the panels' titles; hues has a hue for methods that have one.
     """
     panels = len(shapes)
-    arranged = layout(
-        look, left=8 if look.phone else NAMES, right=56 if look.phone else 44, top=36, bottom=38
-    )
-    arranged["annotations"] = []
+    left, right = look.said((NAMES, 44), (8, 56))
+    arranged = layout(look, left=left, right=right, top=36, bottom=38)
     width = (1 - GAP * (panels - 1)) / panels
     low, high = _window(found.errors)
+    methods, rows = [html_safe(found.methods[row]) for row in found.order], range(len(found.order))
+    ticks, arranged["annotations"] = row_names(look, methods, rows, x=low, lift=6)
     data: list[dict[str, Any]] = []
     for panel, shape in enumerate(shapes):
         number = "" if panel == 0 else str(panel + 1)
@@ -45,12 +46,10 @@ def compared_picture(
             words(look, html_safe(shape), 0, 1, stand="bottom", colour=look.ink.second,
                   axes=(f"x{number} domain", "paper"), shift=(0, 8))
         )  # fmt: skip
-        data += _panel(found, panel, number, low, hues, look, arranged)
-    rows = len(found.methods)
-    names = [] if look.phone else [html_safe(found.methods[row]) for row in found.order]
+        data += _panel(found, panel, number, hues, look, arranged)
     arranged["yaxis"] = axis(
-        look, range=[rows - 0.4, -0.6], tickvals=list(range(rows)), ticktext=names,
-        showticklabels=not look.phone, showgrid=True, ticklabelstandoff=10,
+        look, **ticks, range=[len(rows) - 0.4, -0.6], tickvals=list(rows), showgrid=True,
+        ticklabelstandoff=10,
     )  # fmt: skip
     return picture(data, arranged)
 
@@ -64,7 +63,6 @@ def _panel(
     found: ComparedNumbers,
     panel: int,
     number: str,
-    low: float,
     hues: Mapping[str, str],
     look: Look,
     arranged: dict[str, Any],
@@ -83,10 +81,4 @@ def _panel(
                   colour=look.ink.written(hue), axes=(f"x{number}", "y"), plate=True,
                   shift=(look.mark(10), 0))
         )  # fmt: skip
-        if look.phone and panel == 0:
-            arranged["annotations"].append(
-                words(
-                    look, html_safe(name), low, place, stand="bottom", axes=("x", "y"), shift=(0, 6)
-                )
-            )
     return data

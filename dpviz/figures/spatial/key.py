@@ -28,7 +28,7 @@ def key_marks(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Shapes and words of a key above a map's right end; axes are its own, as "x2" and "y2"."""
     size = look.text(1)
-    long = (SHORT if look.presenting or look.screen == "low" else LONG) * size
+    long = look.said(LONG, SHORT, low=True, presenting=True) * size
     high, low = HIGH * size, 24 * size
     start = -(long + (8 if look.presenting else CLEAR))
     top = axes[1] + " domain"

@@ -13,7 +13,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.confidential import confidential
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, line, picture, trace
-from dpviz.figures.spatial.axes import FIRST, SECOND, Place, map_layout, title
+from dpviz.figures.spatial.axes import FIRST, FIRST_BELOW, SECOND, SIDES, map_layout, title
 from dpviz.figures.spatial.field import Field, cell_traces
 from dpviz.figures.spatial.key import fits, key_marks
 from dpviz.figures.spatial.raster import outline
@@ -48,8 +48,7 @@ class Side:
 
 def pair_picture(truth: TruePoints, private: Side, look: Look, aspect: float = 1.0) -> Picture:
     """True points beside private cells, zoom linked; on a phone the private map stands above."""
-    places: tuple[Place, Place] = ("below", "above") if look.phone else ("left", "right")
-    found = map_layout(private.field.box, places, look, aspect)
+    found = map_layout(private.field.box, look.said(*FIRST_BELOW), look, aspect)
     data = _true_side(truth, private, look, found)
     return picture([*data, *_private_side(private, look, found, SECOND, aspect)], found)
 
@@ -62,8 +61,7 @@ def private_picture(side: Side, look: Look, aspect: float = 1.0) -> Picture:
 
 def two_picture(first: Side, second: Side, look: Look, aspect: float = 1.0) -> Picture:
     """Two methods beside each other, on the scale of their own key each."""
-    places: tuple[Place, Place] = ("above", "below") if look.phone else ("left", "right")
-    found = map_layout(first.field.box, places, look, aspect)
+    found = map_layout(first.field.box, look.said(*SIDES), look, aspect)
     data = _private_side(first, look, found, FIRST, aspect)
     return picture([*data, *_private_side(second, look, found, SECOND, aspect)], found)
 

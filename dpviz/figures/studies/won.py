@@ -13,7 +13,7 @@ from dpviz.answers.number_text import counted
 from dpviz.answers.studies.wins import WonPlace
 from dpviz.answers.studies.wins_said import next_text, off_text
 from dpviz.figures.kit import picture as grammar
-from dpviz.figures.kit.look import FONT, Look
+from dpviz.figures.kit.look import FONT, TICK, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.panels import axes_at, grid, inside, numbered
 from dpviz.figures.kit.picture import Picture
@@ -53,7 +53,7 @@ def map_picture(won: Sequence[WonPlace], drawn: Map, look: Look) -> Picture:
             notes.append(_beside(look, at))
         for winner in dict.fromkeys(one.winner for one in here):
             mine = [one for one in here if one.winner == winner]
-            traces.append(_cells(winner, mine, drawn, look, numbered(at), columns))
+            traces.append(_cells(winner, mine, drawn, look, numbered(at)))
         if drawn.chosen and m == drawn.chosen[2]:
             shapes.append(_frame(drawn, look, numbered(at)))
     arranged = grammar.layout(
@@ -63,7 +63,7 @@ def map_picture(won: Sequence[WonPlace], drawn: Map, look: Look) -> Picture:
 
 
 def _cells(
-    winner: str, mine: Sequence[WonPlace], drawn: Map, look: Look, name: str, columns: int
+    winner: str, mine: Sequence[WonPlace], drawn: Map, look: Look, name: str
 ) -> dict[str, Any]:
     shape = (len(drawn.records), len(drawn.sizes))
     shade = np.full(shape, np.nan)
@@ -77,7 +77,8 @@ def _cells(
         text[at] = label + ("" if place.is_clear else " ?")
         details[at] = off_text(place), html_safe(next_text(place, drawn.names))
     colour = look.ink.of(winner)
-    size = 13.5 if len(drawn.sizes) > 5 and columns > 1 else 14.5
+    small = len(drawn.sizes) > 5 and len(drawn.counts) > 1
+    size = look.said(13.5 if small else TICK, TICK)
     return {
         "type": "heatmap",
         "name": word,

@@ -69,8 +69,8 @@ def buckets_picture(
     step = round_step(top)
     at = np.arange(0.0, top + 0.3 * step, step)
     said = f"<b>{names.people.capitalize()} in each bin</b>"
-    if truth is not None and not look.phone:
-        said += ": true in ink, published in blue"
+    if truth is not None:
+        said += look.said(": true in ink, published in blue", "")
     arranged = layout(look, left=64, right=28, top=30, bottom=32, annotations=[heading(look, said)])
     arranged |= {
         "xaxis": values_axis((float(edges[0]), float(edges[-1])), names, look),

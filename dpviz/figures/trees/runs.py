@@ -10,13 +10,16 @@ import pandas as pd
 from dpviz.answers.trees.names import READING_NAMES
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.panels import Column, axes_at, columns, inside
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step
 from dpviz.figures.trees.marks import READINGS, reading_colour
 
-ACROSS = ((0.0, 0.27), (0.365, 0.635), (0.73, 1.0))
-DOWN = ((0.74, 1.0), (0.37, 0.63), (0.0, 0.26))  # on a phone
-
+PANELS = (
+    Column((0.0, 0.27), (0.74, 1.0)),
+    Column((0.365, 0.635), (0.37, 0.63)),
+    Column((0.73, 1.0), (0.0, 0.26)),
+)
 BARS = (("raw", "raw", "/"), ("smoothed", "efficient", ""))
 
 
@@ -40,18 +43,14 @@ def simulation_picture(frame: pd.DataFrame, look: Look) -> Picture:
     reach = float(frame["mse"].max())
     ends = ((float(raw.max()), float(best.max())), (nodes.size, 1.0), (nodes.size, reach))
     under = ("raw, people²", "node", "node")
-    for number, (right, top) in enumerate(ends):
-        name = str(number + 1) if number else ""
-        across, down = ((0.0, 1.0), DOWN[number]) if look.phone else (ACROSS[number], (0.0, 1.0))
-        arranged[f"xaxis{name}"] = _scale(right, look, anchor=f"y{name}", domain=list(across))
-        arranged[f"yaxis{name}"] = _scale(
-            top, look, anchor=f"x{name}", domain=list(down), showgrid=True
-        )
-        axes = (f"x{name} domain", f"y{name} domain")
-        notes.append(heading(look, heads[number], axes))
+    for at, ((right, top), place) in enumerate(zip(ends, columns(look, *PANELS), strict=True)):
+        up = _scale(top) | {"showgrid": True}
+        arranged |= axes_at(look, at, place, _scale(right), up)
+        axes = inside(at)
+        notes.append(heading(look, heads[at], axes))
         notes.append(
             words(
-                look, under[number], 1, 0, axes=axes, colour=look.ink.second,
+                look, under[at], 1, 0, axes=axes, colour=look.ink.second,
                 align="right", stand="bottom", shift=(-2, 3),
             )
         )  # fmt: skip
@@ -81,9 +80,8 @@ def _dots(x: FloatArray, y: FloatArray, name: str, look: Look) -> dict[str, Any]
     return trace(READING_NAMES[name], x, y, mode="markers", marker=marker)
 
 
-def _scale(top: float, look: Look, **others: Any) -> dict[str, Any]:
-    step = round_step(top)
-    return axis(look, range=[0, 1.06 * top], tickvals=np.arange(0, 1.05 * top, step), **others)
+def _scale(top: float) -> dict[str, Any]:
+    return {"range": [0, 1.06 * top], "tickvals": np.arange(0, 1.05 * top, round_step(top))}
 
 
 def trials_picture(frame: pd.DataFrame, look: Look) -> Picture:

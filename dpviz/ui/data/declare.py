@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.answers.markup import plain, private
+from dpviz.answers.number_text import counted
 from dpviz.core.bounds import Box
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
@@ -187,10 +188,10 @@ def _sentences(now: Visit, axes: tuple[Declared, ...]) -> tuple[str, str]:
     places = places_for_doubling(DECILES, session.each(now.budget), now.neighbours)
     if (rows := session.person_rows()) is not None and rows.shared:
         places /= rows.most  # in people, as without several rows
-    said = amount_of(round(places)) if places >= 1 else "less than one"
+    said = f"about {counted(round(places), 'place')}" if places >= 1 else "less than one place"
     return (
         f"You declare that {plain(a_value(axes[0].name))} lies between {low} and {high}.",
-        f"Twice as wide costs about {said} place{'' if said == '1' else 's'} in the ranking at "
+        f"Twice as wide costs {said} in the ranking at "
         f"{plain(str(now.budget))}, whatever the data. Too narrow, and the tails are cut off.",
     )
 
@@ -199,9 +200,9 @@ def _words(now: Visit, axes: tuple[Declared, ...]) -> Words:
     return Words(
         confidential=sayings.above_note(now),
         public=sayings.below_note(now, axes),
-        open="Type the two numbers"
-        if now.look.phone
-        else "Choose a kind of number, or type the two numbers",
+        open=now.look.said(
+            "Choose a kind of number, or type the two numbers", "Type the two numbers"
+        ),
         leads=sayings.leads(now, axes),
         alt=sayings.alt(now, axes),
     )

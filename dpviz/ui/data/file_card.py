@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.answers.markup import plain
-from dpviz.answers.number_text import amount, counted
+from dpviz.answers.number_text import counted
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data.uploading import FORGETS, column_words, read_again
@@ -106,14 +106,16 @@ def _second(own: session.Upload) -> None:
 
 def _unreadable(rows: int, info: ColumnInfo) -> None:
     """Offered where it matters; with the truth off always, for its absence would speak."""
-    count = ""
+    what = "values that are not numbers"
     if session.shows_truth():
         some = 0 < info.not_numeric < rows - info.missing
         if not some or info.kind not in {"numeric", "text"}:
             return
-        count = f"{amount(info.not_numeric, 0)} "
+        what = f"{info.not_numeric:,} {what}"
+        if info.not_numeric == 1:
+            what = "1 value that is no number"
     st.checkbox(
-        f"Drop {count}values that are not numbers",
+        f"Drop {what}",
         key="drop_unreadable",
         on_change=_choose,
         persist_state="session",

@@ -133,7 +133,7 @@ def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
         if shown.selects is not None:
             chosen = {"on_select": shown.selects, "selection_mode": "box"}
         is_map = form_of(found.values["what"]) == CELLS
-        high: Any = (MAP_HIGH if is_map else PLOT_HIGH) if now.look.phone else "stretch"
+        high = now.look.said("stretch", MAP_HIGH if is_map else PLOT_HIGH)
         drawn(shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height=high, **chosen)
 
 
@@ -172,7 +172,7 @@ def _risks(found: Decision, now: Visit) -> str:
     names = risk.RiskNames(value=found.value_word, people=session.words().people.many)
     numbers = risk.answer(found.budget, session.neighbours())
     said = risk.say(numbers, names)
-    finding = said.phone if now.look.phone else said.headline(brief=now.presenting)
+    finding = now.look.said(said.headline(brief=now.presenting), said.small)
     second = said.second(brief=now.look.phone or now.presenting)
     if now.presenting and not numbers.failure:
         second = ""
@@ -186,9 +186,7 @@ def _rail(found: Decision, now: Visit) -> str:
     numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
     note = REHEARSAL if is_spent and not session.is_upload() else ""
     said = rail.say(numbers, found.value_word, note)
-    wide = PRESENTED if now.presenting else RAIL
-    if now.look.phone:
-        wide = PHONE
+    wide = now.look.said(PRESENTED if now.presenting else RAIL, PHONE)
     drawings = [rail_picture.rail(numbers, said, now.look, width=wide)]
     if now.view == inside.FRONTIER.view:
         drawings = [f"<div>{_frontier(found, numbers, now, wide)}{drawings[0]}</div>"]

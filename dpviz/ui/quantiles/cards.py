@@ -34,12 +34,13 @@ def card(one: Shown, asked: Question, width: int | Literal["stretch"] = "stretch
 
 
 def _errors(one: Shown, asked: Question) -> None:
-    many = session.words().people.many
+    people = session.words().people
+    many = people.many
     missed = gaps(asked.column, asked.quantiles, one.timed.release.values)
     mean = float(missed.mean())
     st.metric(
         "Mean gap",
-        f"{records(mean)} {many}",
+        people.after(records(mean)),
         help=f"In {many}: the average over the quantiles of how many lie between the private and "
         "the true quantile (AQ paper, section 4.3). Confidential.",
     )

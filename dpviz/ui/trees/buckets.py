@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.answers.said import Said
 from dpviz.answers.trees import buckets, buckets_said
 from dpviz.answers.trees.buckets import BucketNumbers
+from dpviz.answers.trees.names import leaves_text
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
 from dpviz.core.trees.bucket_release import MOST_BINS, BucketRelease
@@ -41,7 +42,7 @@ NEEDS_EPSILON = (
     "Buckets from the data need a budget in ε: choose one under Expert.",
     "How DAWA chooses them is proved for pure ε-DP alone.",
 )
-WRONG_SIZE = "Buckets are made of 2 to {:,} bins; this tree has {:,}."
+WRONG_SIZE = "Buckets are made of 2 to {:,} bins; this tree has {}."
 WARNING = (
     "A warning: the partition with the least of many noisy scores is often a lucky one, with short "
     "buckets, and sometimes joins bins that differ. On a made-up staircase of 4,096 bins DAWA's "
@@ -64,8 +65,9 @@ def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
     strip = [("parts", f"{leaves:,}")]
     if not isinstance(page.choice.budget, PureDP):
         return standing(*NEEDS_EPSILON, strip=strip, above=_choose_epsilon)
-    fits = 2 <= leaves <= MOST_BINS
-    return None if fits else standing(WRONG_SIZE.format(MOST_BINS, leaves), strip=strip)
+    if 2 <= leaves <= MOST_BINS:
+        return None
+    return standing(WRONG_SIZE.format(MOST_BINS, leaves_text(leaves)), strip=strip)
 
 
 def numbers(page: TreePage, _: Values) -> Joined:

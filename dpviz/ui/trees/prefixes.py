@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.answers.markup import plain
 from dpviz.answers.said import Said
 from dpviz.answers.trees import running, running_said
+from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.running import RunningNumbers
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import PureDP
@@ -42,7 +43,7 @@ NEEDS_RHO = (
     "Gaussian noise never gives pure ε, and with Laplace noise one person moves the sums by a total "
     "that grows as the root of the number of parts.",
 )
-WRONG_SIZE = "Errors at every edge are shown for {:,} to {:,} leaves; this tree has {:,}."
+WRONG_SIZE = "Errors at every edge are shown for {:,} to {:,} leaves; this tree has {}."
 OF = "What the tree promises is promised here: the same budget, spent on running counts in its place."
 
 
@@ -54,7 +55,7 @@ def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
     leaves = page.choice.shape.leaves
     strip = [("parts", f"{leaves:,}")]
     if not fits:
-        return standing(WRONG_SIZE.format(LEAST, MOST, leaves), strip=strip)
+        return standing(WRONG_SIZE.format(LEAST, MOST, leaves_text(leaves)), strip=strip)
     return standing(*NEEDS_RHO, strip=strip, above=_choose_rho)
 
 

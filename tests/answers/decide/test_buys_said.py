@@ -334,11 +334,11 @@ def test_words_of_the_panels():
 
 def test_fewer_words_where_room_is_scarce():
     shown = panels(PAY, 2.5, few=True)
-    said = texts(PAY, shown, FILE, brief="presenting")
+    said = texts(PAY, shown, FILE, "large")
     assert (said.less, said.off) == ("Of 100 people, earn less", "Off by")
     assert (said.end, said.enlarged, said.made_up) == ("", "", "")
-    assert texts(PAY, shown, FILE, brief="phone").less == "Of 100, earn less"
-    assert texts(MARKS, panels(MARKS, 2.5), EXAM, brief="phone").end == "100"
+    assert texts(PAY, shown, FILE, "small").less == "Of 100, earn less"
+    assert texts(MARKS, panels(MARKS, 2.5), EXAM, "small").end == "100"
     old = replace(EXAM, at_most="are at most {} old")
     assert texts(MARKS, panels(MARKS, 2.5), old).less == "How many of 100 are below"
 

@@ -86,7 +86,7 @@ def test_every_sentence_says_its_own_number():
     said = say(SHOWN, NAMES)
     assert said.headline() == "A suspicion of 12 in 100 grows to at most 17."
     assert said.headline(brief=True) == "12 in 100 grow to at most 17."
-    assert said.phone == "Suspected: 12 in 100, then at most 17."
+    assert said.small == "Suspected: 12 in 100, then at most 17."
     assert said.second() == "Somebody thinks Ida is in the file, and is right in 12 of 100 cases."
     assert said.released == "A suspicion of 12 in 100 has grown to **at most 17**."
     assert words(said.small_note) == "A suspicion of 12 in 100 has grown to at most 17."
@@ -104,19 +104,19 @@ def test_every_sentence_says_its_own_number():
 def test_the_notes_beside_the_figures():
     notes = {name: [words(one) for one in rows] for name, rows in say(SHOWN, NAMES).notes.items()}
     assert notes == {
-        "wide": [
+        "full": [
             "12 before",
             "+ 4, at most, after reading the release",
             "Guessing her mark instead: 12 grows to at most 23.",
             "Exact numbers: no such limit, up to 98.",
         ],
-        "phone": [
+        "small": [
             "12 before",
             "+ 4, at most, after",
             "Guessing Ida’s mark: 12 grows to at most 23.",
             "Exact numbers: up to 98.",
         ],
-        "presenting": ["12 before", "+ 4 after"],
+        "large": ["12 before", "+ 4 after"],
     }
 
 

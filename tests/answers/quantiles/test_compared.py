@@ -105,9 +105,11 @@ def test_level_and_single_methods():
     assert unmarked(headline(level, NAMES, EXAM)) == (
         "Noisy tree and recursive halving are level: off by 0.7 marks."
     )
-    assert unmarked(second(level, NAMES, EXAM, "ε")()) == (
-        "What 200 draws of each say of a difference is chance."
-    )
+    for draws, said in ((200, "200 draws of each say"), (0, "one draw of each says")):
+        few = numbers(replace(TREE, draws=draws), *level.methods[1:])
+        assert (
+            unmarked(second(few, NAMES, EXAM, "ε")()) == f"What {said} of a difference is chance."
+        )
     one = numbers(TREE)
     assert unmarked(headline(one, NAMES, EXAM)) == "Noisy tree is off by 0.7 marks on average."
     assert second(one, NAMES, EXAM, "ε")() == "Choose a second method to compare it with."

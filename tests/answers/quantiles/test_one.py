@@ -127,7 +127,9 @@ def test_what_is_said_of_a_release_alone():
     assert "within 3 marks" in how_exact(replace(found, least=3.0), EXAM, has_size=True)
     bare = AloneNumbers(1, 0.99, 97.0, None, None, None)
     assert unmarked(alone_headline(bare, EXAM)) == "99 % of the students have at most 97 marks."
-    assert alone_line(bare)().endswith("The number and the curve come from the release alone.")
+    for many, words in ((1, "number"), (2, "two numbers"), (13, "13 numbers")):
+        end = f"The {words} and the curve come from the release alone."
+        assert alone_line(replace(bare, many=many))().endswith(end)
     assert how_exact(bare, EXAM, has_size=True) == (
         "not estimated: at this budget, or by this method, the numbers do not tell"
     )

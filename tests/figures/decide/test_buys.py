@@ -10,19 +10,15 @@ import numpy as np
 import pytest
 
 from dpviz.answers.decide.quantile_panels import panels
-from dpviz.figures.decide.buys import DOMAINS, buys
+from dpviz.figures.decide.buys import buys, room_of
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from tests.answers.decide.test_buys_said import EXAM, FILE, MARKS, PAY, RELEASED, TRUE, percentiles
 from tests.figures.decide.letters import long
 from tests.figures.privacy_pictures import LOOKS, sizes
 
-SIZES = {"": (830, 430), "presenting": (728, 355), "phone": (358, 205)}
+SIZES = {"full": (830, 430), "large": (728, 355), "small": (358, 205)}
 CASES = [(PAY, FILE), (TRUE, FILE), (RELEASED, FILE), (MARKS, EXAM), (percentiles(), EXAM)]
-
-
-def kind(look):
-    return "phone" if look.phone else "presenting" if look.presenting else ""
 
 
 def traces(picture, axis="x"):
@@ -161,7 +157,7 @@ def place(note, layout, size):
 @pytest.mark.parametrize(("found", "names"), CASES)
 def test_every_word_fits(look, found, names):
     picture = buys(found, names, look)
-    size = SIZES[kind(look)]
+    size = SIZES[room_of(look).size]
     for note in notes(picture):
         left, right = place(note, picture["layout"], size)
         assert left > -4, note[0]
@@ -172,7 +168,7 @@ def test_every_word_fits(look, found, names):
 @pytest.mark.parametrize(("found", "names"), CASES)
 def test_words_of_a_row_and_of_the_ground_keep_apart(look, found, names):
     picture = buys(found, names, look)
-    size, layout = SIZES[kind(look)], picture["layout"]
+    size, layout = SIZES[room_of(look).size], picture["layout"]
     lines = {}
     for note in notes(picture):
         if "made-up" not in note[0]:
@@ -188,7 +184,7 @@ def test_ticks_keep_clear_of_the_last_words():
     assert axis["tickvals"] == [0, 20_000, 40_000, 60_000, 80_000]
     assert axis["ticktext"][1] == "20,000"
     for look in LOOKS:
-        first, second = DOMAINS[kind(look)]
+        first, second = room_of(look).first, room_of(look).second
         assert first[1] < second[0]
 
 

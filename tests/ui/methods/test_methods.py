@@ -15,6 +15,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.ui.methods import pictures
 from dpviz.ui.methods.cards import MEANINGS, details, named
 from dpviz.ui.methods.families import BY_TITLE, FAMILIES
+from dpviz.ui.methods.promise import holds
 from tests.rows import by_rows
 
 BUDGETS = {"pure": PureDP(1.0), "zcdp": ZCDP(0.1), "approx": ApproxDP(1.0, 1e-6)}
@@ -39,6 +40,20 @@ def test_a_card_is_short_and_in_plain_words(key):
     assert "$" not in card.lead + card.price + card.use
     assert named(card)
     assert card.source in details(card)
+
+
+def test_what_holds_of_the_program_follows_from_what_is_promised():
+    for card in CARDS.values():
+        words = set(card.promises)
+        said = holds(card)
+        if "none" in words:
+            assert said == "nothing to hold: it is not private"
+        elif words == {"free"}:
+            assert said == "as its release does: it works on what is published"
+        else:
+            assert said == card.holds
+        assert f"**Holds of the program:** {said}" in details(card)
+        assert ("not private" in card.label.lower() + card.title.lower()) <= ("none" in words)
 
 
 def test_every_promise_is_explained_in_two_sentences():
