@@ -28,7 +28,7 @@ def choose_step(now: Visit) -> None:
     shape = Shape(
         columns=6,
         phone_columns=2,
-        picture_height=0 if now.look.phone else SIZES[now.look.screen][1],
+        picture_height=now.look.said(SIZES[now.look.screen][1], 0),
         large=now.presenting or now.look.screen != "low",
     )
     cards = [_card(one, now.truth, now.look) for one in samples()]
@@ -47,18 +47,15 @@ def _sentences(now: Visit) -> tuple[str, str]:
         return "Behind the barrier: your own file.", "The truth of it is on. Choose a sample, too."
     chosen = session.chosen_sample()
     behind = SAID[chosen.key].behind if chosen.key in SAID else chosen.title
-    lesson = (
-        chosen.teaches.split(". ")[0].rstrip(".") + "."
-        if now.look.phone or now.presenting
-        else chosen.teaches
-    )
+    first = chosen.teaches.split(". ")[0].rstrip(".") + "."
+    lesson = now.look.said(chosen.teaches, first, presenting=True)
     return f"Behind the barrier: {behind}.", lesson
 
 
 def _card(one: Sample, truth: bool, look: Look) -> Card:
     picture = picture_of(one.key, people=truth, screen=look.screen, presenting=look.presenting)
     line = "" if look.presenting else _line(one, truth)  # too small for the back row
-    return Card(one.key, one.title, line, picture, in_use="✓" if look.phone else "in use")
+    return Card(one.key, one.title, line, picture, in_use=look.said("in use", "✓"))
 
 
 def _line(one: Sample, truth: bool) -> str:

@@ -40,8 +40,7 @@ def controls(dock: Dock, now: Visit) -> None:
             **state.widget("data_step", now.view, lambda view: visits.show_view(PAGE, view)),
         )
         if not now.presenting:
-            words = "File" if now.look.phone else label()
-            wide = 300 if now.look.phone else 420
+            words, wide = now.look.said((label(), 420), ("File", 300))
             with (
                 st.popover(words, icon=":material/upload_file:", key="pop_file"),
                 st.container(width=wide),

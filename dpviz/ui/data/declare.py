@@ -200,9 +200,9 @@ def _words(now: Visit, axes: tuple[Declared, ...]) -> Words:
     return Words(
         confidential=sayings.above_note(now),
         public=sayings.below_note(now, axes),
-        open="Type the two numbers"
-        if now.look.phone
-        else "Choose a kind of number, or type the two numbers",
+        open=now.look.said(
+            "Choose a kind of number, or type the two numbers", "Type the two numbers"
+        ),
         leads=sayings.leads(now, axes),
         alt=sayings.alt(now, axes),
     )

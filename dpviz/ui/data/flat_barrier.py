@@ -103,12 +103,12 @@ def payload(
     now: Visit, axes: Sequence[Axis], above: Stays | Columns | Grains, words: Words, told: int = 0
 ) -> dict[str, Any]:
     """All that is sent to the browser: with the truth off it holds nothing of any value."""
-    few = 5 if now.look.phone or now.presenting else 8
+    few = now.look.said(8, 5, presenting=True)
     sent = {
         "axes": [_sent(one, few) for one in axes],
         "notes": [words.confidential, words.public],
         "open": words.open,
-        "leads": [] if now.look.phone or len(axes) > 1 else list(words.leads),
+        "leads": now.look.full(*words.leads) if len(axes) == 1 else [],
         "alt": words.alt,
         "told": told,
         "phone": now.look.phone,

@@ -83,10 +83,8 @@ def stays(now: Visit, axes: tuple[Declared, ...], *, hidden: bool) -> Stays:
 def above_note(now: Visit) -> str:
     """Beside the word CONFIDENTIAL."""
     if not now.truth:
-        return (
-            "not drawn, not counted" if now.look.phone else "nothing of it is drawn or counted here"
-        )
-    return "for teaching only" if now.look.phone else "shown for teaching: no release holds it"
+        return now.look.said("nothing of it is drawn or counted here", "not drawn, not counted")
+    return now.look.said("shown for teaching: no release holds it", "for teaching only")
 
 
 def below_note(now: Visit, axes: tuple[Declared, ...]) -> str:

@@ -12,8 +12,9 @@ from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.one import OneNumbers
 from dpviz.answers.said import Line, Said
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.panels import sheets
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.quantiles.cdf_rows import answers_picture, errors_picture
+from dpviz.figures.quantiles.cdf_rows import PARTS, answers_picture, errors_picture
 from dpviz.ui.bench.budget import beside
 from dpviz.ui.bench.hero import Packed, drawn
 from dpviz.ui.kit import memory, session
@@ -85,7 +86,7 @@ def _below(shown: OnScreen[QuantilesPage, OneNumbers]) -> None:
     """On a phone the errors enlarged, then the panels."""
     page, look = shown.asked, shown.now.look
     one = _one(page)
-    if look.phone:
+    if len(sheets(look, PARTS)) > 1:
         scale, answers = scale_of(one), one.answers(page.question)
         errors = _packed("errors", page, (scale,), lambda: errors_picture(answers, scale, look))
         drawn(errors, "errors", f"Errors enlarged. {shown.said.alt}", height=ON_PHONE)

@@ -9,10 +9,11 @@ from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.screen import DESK, PHONE, Screen
 from dpviz.figures.stage.stage import Stage, View, layer
 from dpviz.lessons.start import numbers, words
 
-PHONE = 640
+UNTIL = 640  # px of width: a phone
 GRAINS = 1200  # strewn over the closed place; nobody is counted by them
 ROUND = 10  # the axis is centred on a published multiple of this
 
@@ -30,20 +31,20 @@ def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
 @lru_cache(maxsize=16)  # of a public sample, the same for everybody
 def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     views = (
-        View(_marks(stops[0], seed, phone=True), until=PHONE),
-        View(_marks(stops[0], seed, phone=False)),
+        View(_marks(stops[0], seed, PHONE), until=UNTIL),
+        View(_marks(stops[0], seed, DESK)),
     )
-    follows = {(f"{one:g}",): _moving(one, seed, phone=False) for one in stops}
+    follows = {(f"{one:g}",): _moving(one, seed, DESK) for one in stops}
     return Stage(views, {"epsilon": f"{stops[0]:g}"}, (layer(("epsilon",), follows),))
 
 
-def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:
-    moving = {mark["id"]: mark for mark in _moving(epsilon, seed, phone=phone)}
-    closed = (At(0), At(0, 44)), (At(1), At(0, 150)) if phone else (At(0.24), At(1, -34))
-    public = (At(0), At(0, 270)) if phone else (At(0.36), At(0, 13))
-    caption = (At(0, 68), At(0, 270)) if phone else (At(0.36), At(0, 36))
-    noise = [] if phone else [_eyebrow("noise", "NOISE", (At(0.3), At(0, 13)), "middle")]
-    level = At(0, 372) if phone else At(0.6)  # how far down the answer stands
+def _marks(epsilon: float, seed: int, screen: Screen) -> tuple[Mark, ...]:
+    moving = {mark["id"]: mark for mark in _moving(epsilon, seed, screen)}
+    closed = (At(0), At(0, 44)), screen.said((At(0.24), At(1, -34)), (At(1), At(0, 150)))
+    public = screen.said((At(0.36), At(0, 13)), (At(0), At(0, 270)))
+    caption = screen.said((At(0.36), At(0, 36)), (At(0, 68), At(0, 270)))
+    noise = screen.full(_eyebrow("noise", "NOISE", (At(0.3), At(0, 13)), "middle"))
+    level = screen.said(At(0.6), At(0, 372))  # how far down the answer stands
     return (
         moving.pop("answers"),
         frames.axis("level", "y", (-1, 0), At(0), level),
@@ -57,13 +58,13 @@ def _marks(epsilon: float, seed: int, *, phone: bool) -> tuple[Mark, ...]:
     )
 
 
-def _moving(epsilon: float, seed: int, *, phone: bool) -> list[Mark]:
+def _moving(epsilon: float, seed: int, screen: Screen) -> list[Mark]:
     """The marks that change with ε; all that is data in them is the published answer."""
     found, reach = answer(epsilon, seed), numbers.reach(epsilon)
     at = On("answers", found)
     return [
-        _axis(found, reach, phone=phone),
-        _barrier(answers.half_width(epsilon), phone=phone),
+        _axis(found, reach, screen),
+        _barrier(answers.half_width(epsilon), screen),
         answers.errorbar("error", "answers", On("level", 0), found, reach),
         frames.label(
             "answer",
@@ -87,23 +88,23 @@ def _moving(epsilon: float, seed: int, *, phone: bool) -> list[Mark]:
     ]
 
 
-def _axis(found: int, reach: int, *, phone: bool) -> Mark:
+def _axis(found: int, reach: int, screen: Screen) -> Mark:
     half = max(numbers.REACH, 3 * reach // 2)
     step = ROUND * max(1, round(half / (2 * ROUND)))
     inner = 9 * half // 10  # words at the very ends would be cut
     first = -(-(found - inner) // step) * step
     ticks = [Tick(value, f"{value:,}") for value in range(first, found + inner + 1, step)]
-    start: Place = At(0) if phone else At(0.36)
-    base: Place = At(0, 422) if phone else At(1, -34)
+    start, base = screen.said((At(0.36), At(1, -34)), (At(0), At(0, 422)))
     span = found - half, found + half
     return frames.axis("answers", "x", span, start, At(1), at=base, ticks=ticks, line=True)
 
 
-def _barrier(half: float, *, phone: bool) -> Mark:
-    if phone:
-        ends = At(0, 210), At(0), At(1)
-        return answers.barrier("barrier", *ends, direction="horizontal", half=half, scale=0.5)
-    return answers.barrier("barrier", At(0.3), At(0, 23), At(1, -8), half=half)
+def _barrier(half: float, screen: Screen) -> Mark:
+    upright = answers.barrier("barrier", At(0.3), At(0, 23), At(1, -8), half=half)
+    lying = answers.barrier(
+        "barrier", At(0, 210), At(0), At(1), direction="horizontal", half=half, scale=0.5
+    )
+    return screen.said(upright, lying)
 
 
 def _eyebrow(

@@ -59,7 +59,7 @@ def _heights(now: Visit) -> Heights:
 
 
 def _zoom(now: Visit) -> float:
-    return ZOOM if now.presenting and not now.look.phone else 1.0
+    return now.look.said(ZOOM if now.presenting else 1.0, 1.0)
 
 
 def _stops(now: float) -> tuple[float, ...]:

@@ -77,7 +77,7 @@ def _curve(found: CdfNumbers, shown: Sequence[str]) -> Curve:
 def _key(found: CdfNumbers, shown: Sequence[str], look: Look) -> str:
     """What stands above the curves: what they count (a phone has no room), which line is which."""
     nouns, blue = names().safe(), look.ink.private
-    wide = "" if look.phone else f"{nouns.people.capitalize()} below each {nouns.axis}: "
+    wide = look.said(f"{nouns.people.capitalize()} below each {nouns.axis}: ", "")
     lines = []
     if "smoothed" in shown:
         lines.append(coloured("smoothed", blue, bold=True))

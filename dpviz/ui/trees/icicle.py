@@ -11,6 +11,7 @@ from dpviz.answers.trees.levels import LevelsNumbers
 from dpviz.answers.trees.levels_said import TITLES
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.panels import sheets
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.icicle import Side, icicle
 from dpviz.ui.bench.hero import hero
@@ -45,15 +46,16 @@ def draw(page: TreePage, found: LevelsNumbers, _: Values, look: Look) -> Picture
     chosen = node.chosen(page.release.shape)
     path = page.release.shape.path(*chosen) if chosen else ()
     sides = _sides(found, look)
-    shown = sides[-1:] if look.phone else sides
-    return icicle(shown, page.ends, names(), look, noisiest=found.noisiest, path=path)
+    return icicle(
+        sheets(look, sides)[-1], page.ends, names(), look, noisiest=found.noisiest, path=path
+    )
 
 
 def below(shown: Shown[TreePage, LevelsNumbers]) -> None:
     """On a phone the counts as measured stand below the numbers."""
-    look, sides = shown.now.look, _sides(shown.numbers, shown.now.look)
-    if look.phone and len(sides) > 1:
-        picture = icicle(sides[:1], shown.asked.ends, names(), look)
+    look = shown.now.look
+    for measured in sheets(look, _sides(shown.numbers, look))[:-1]:
+        picture = icicle(measured, shown.asked.ends, names(), look)
         hero(picture, "trees_measured", "The same counts as measured, before they are combined")
 
 
@@ -62,7 +64,6 @@ def _sides(found: LevelsNumbers, look: Look) -> list[Side]:
     before = Side(f"<b>{TITLES[raw]}</b>", found.before.rows, found.before.off)
     if reading is raw:
         return [before]
-    title = f"<b>{TITLES[reading]}</b>"
-    if not (look.presenting or look.phone):
-        title += ", from the same release"
+    same = look.said(", from the same release", "", presenting=True)
+    title = f"<b>{TITLES[reading]}</b>{same}"
     return [before, Side(title, found.after.rows, found.after.off)]

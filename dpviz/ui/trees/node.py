@@ -59,9 +59,8 @@ def say(_: TreePage, both: Both) -> Said:
 def draw(page: TreePage, both: Both, _: Values, look: Look) -> Picture:
     """Every measurement's weight in the estimate."""
     found, made = both
-    title = "<b>Weight of every noisy count</b>"
-    if not look.phone:
-        title += f" in the estimate for {node_said.part_text(found)}"
+    of = look.said(f" in the estimate for {node_said.part_text(found)}", "")
+    title = f"<b>Weight of every noisy count</b>{of}"
     return weights_picture(made.weights, page.ends, names(), look, path=found.path, title=title)
 
 

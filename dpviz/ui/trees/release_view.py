@@ -71,8 +71,8 @@ def private_picture(page: TreePage, reading: TreeEstimator, look: Look) -> Pictu
         if found.combined
         else "<b>As measured</b>"
     )
-    side = Side(title + ("" if look.phone else "; ± one standard error"), found.rows)
-    sure = "" if look.phone else outsider_said.band_text(found, nouns.safe().axis)
+    side = Side(title + look.said("; ± one standard error", ""), found.rows)
+    sure = look.said(outsider_said.band_text(found, nouns.safe().axis), "")
     running = found.running
     curve = Curve(running.edges, running.counts, running.band)
     return released_tree(side, curve, page.ends, nouns, look, noisiest=found.noisiest, sure=sure)

@@ -180,16 +180,13 @@ def _picture(now: Visit, found: WinsNumbers) -> Picture:
 def _fitting_sizes(now: Visit, found: WinsNumbers) -> Sequence[float]:
     """Every second budget on a phone; one's own is among them."""
     sizes = found.budgets
-    return sizes[sizes.index(found.here.budget) % 2 :: 2] if now.look.phone else sizes
+    return now.look.said(sizes, sizes[sizes.index(found.here.budget) % 2 :: 2])
 
 
 def _fitting(now: Visit, counts: list[int], near: int) -> list[int]:
     """As many panels as the window has room for words in their cells; one's own is among them."""
-    if now.look.phone or now.presenting:
-        return [near]
-    if now.look.screen == "wide":
-        return counts
-    return sorted({near, counts[-1] if near != counts[-1] else counts[0]})
+    two = sorted({near, counts[-1] if near != counts[-1] else counts[0]})
+    return now.look.said(now.look.said(counts, two, narrow=True, low=True), [near], presenting=True)
 
 
 UNDER_WAY = live.under_way(_in_the_making, lambda task: f"The {task.size} map", EACH_PLACE)
