@@ -66,7 +66,7 @@ def drawn(
     key: str,
     alt: str,
     *,
-    height: int | Literal["stretch"],
+    height: int | str,
     slides: str = "dpviz",
     scroll: bool = False,
     picks: Picks = "points",
