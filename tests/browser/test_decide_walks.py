@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
