@@ -57,6 +57,12 @@ def worded(number: str, noun: str) -> str:
     return f"{number} {noun}{'' if number in ('1', '−1') else 's'}"
 
 
+def times_text(factor: float) -> str:
+    """How many times, as a sentence goes on with "much" or "far" behind it: "2.5 times as"."""
+    digits = f"{factor:.3g}"
+    return "as" if digits == "1" else f"{digits} times as"
+
+
 def records(count: float) -> str:
     """A number of records, as short as it can be said."""
     return f"{count:,.0f}" if count >= 100 or count == int(count) else f"{count:,.1f}"

@@ -47,6 +47,7 @@ from tests.pages.driver import (
 )
 from tests.pages.maps import with_points
 from tests.pages.test_same_controls import controls
+from tests.views import walk
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
@@ -428,21 +429,14 @@ def test_the_curve_of_a_tree_is_one_release_and_further_draws_are_named_apart(ow
 def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
     """Twin: bands, trials or an audit that an outsider sees, and nobody adds up."""
     app = declare(uploaded("a.csv", LINE, truth=False), 0, 90, 1)
-    walk = {
-        "quantiles": {"q_view": ("compare", "recursion", "column")},
-        "trees": {"trees_view": ("cdf", "levels", "budgets", "buckets", "take")},
-        "neighbours": {},
-        "budget": {},
-        "audit": {"a_ask": ("quantile", "count")},
-    }
-    for page, views in walk.items():
+    for page in ("quantiles", "trees", "neighbours", "budget", "audit"):
         at(app, page)
-        for key, options in views.items():
-            for one in options:
-                pick(app, **{key: one})
+        asks = [{"a_ask": one} for one in ("quantile", "count")] if page == "audit" else []
+        for choice in [*(view for _, view in walk(page)), *asks]:
+            pick(app, **choice)
     assert accounts(app)["upload"].simulated == 0
     assert [one.what for one in accounts(app)["upload"].entries] == [
-        "AQ", "made-up column", "tree",
+        "AQ", "made-up column", "profile of 1 column", "tree",
     ]  # fmt: skip
 
 

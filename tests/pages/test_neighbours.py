@@ -10,8 +10,9 @@ import pytest
 from dpviz.intake.samples import samples
 from tests.pages.driver import alts, asking_nobody, figures, has, healthy, opened, pick, text
 from tests.pages.own_file import at, with_own
+from tests.views import views
 
-VIEWS = ("count", "quantile", "meaning")
+VIEWS = views("neighbours")
 LAPLACE, DISCRETE, GAUSSIAN = "laplace", "discrete-laplace", "gaussian"
 
 

@@ -28,6 +28,7 @@ from dpviz.ui.kit.session import Upload
 from dpviz.ui.quantiles import below
 from tests.conftest import ROOT
 from tests.pages.driver import asking_nobody, healthy
+from tests.views import UNDER_DECIDE, views
 
 RECORDS = (0, 1, 2, 60)
 FEW = (0, 1, 60)
@@ -43,31 +44,32 @@ PEOPLE = {
     "at most two": People("who", PersonRows.at_most(2)),
     "as one": People("who", PersonRows.weighted()),
 }
+
+
+def every(page: str) -> tuple[dict[str, str], ...]:
+    """A page as it opens, and each of its other views."""
+    return ({}, *({"view": view} for view in views(page)[1:]))
+
+
 VIEWS: dict[str, tuple[dict[str, str], ...]] = {
     "start": ({},),
     "learn": ({},),
-    "neighbours": ({"view": "count"}, {"view": "quantile"}, {"view": "meaning"}),
-    "budget": ({}, {"view": "accounts"}, {"b_ask": "quantile"}),
-    "audit": ({}, {"view": "outputs"}, {"a_ask": "quantile"}, {"a_ask": "tree"}),
+    "neighbours": tuple({"view": view} for view in views("neighbours")),
+    "budget": (*every("budget"), {"b_ask": "quantile"}),
+    "audit": (*every("audit"), {"a_ask": "quantile"}, {"a_ask": "tree"}),
     "quantiles": (
-        {},
-        *({"view": view} for view in ("compare", "recursion", "column", "profile")),
+        *every("quantiles"),
         *({"method": label} for label in ("AggTree", "SliceQuantiles", "JointExp")),
         {"below": "Take away"},
         {"notion": "zcdp"},
         {"notion": "approx", "neighbours": "replace"},
     ),
     "trees": (
-        {},
-        *({"view": view} for view in ("node", "cdf", "running", "fanouts", "buckets", "levels")),
-        *({"view": view} for view in ("budgets", "honaker", "take")),
+        *every("trees"),
         {"notion": "zcdp", "t_root": "public"},
     ),
-    "map": (
-        {},
-        *({"view": view} for view in ("node", "compare", "medians", "matching", "take")),
-    ),
-    "what_if": (*({"view": view} for view in ("frontier", "search", "sweep", "wins")),),
+    "map": every("map"),
+    "what_if": tuple({"view": view} for view in UNDER_DECIDE),
     "papers": ({}, {"fig": "aq3"}, {"fig": "aq4"}, {"fig": "psd3"}),
     "data": ({}, {"view": "declare"}),
     "methods": ({},),

@@ -20,7 +20,8 @@ def say(found: MadeUpNumbers, people: Noun, *, asked: bool, spent: str) -> Said:
     if real is not None:
         people_there = true(f"{real.people:,}")
         stand = "stands" if found.count == 1 else "stand"
-        headline = Line(f"{made} made-up {many} {stand} in for {people_there} real ones.")
+        ones = "one" if real.people == 1 else "ones"
+        headline = Line(f"{made} made-up {many} {stand} in for {people_there} real {ones}.")
         off = (
             f"Their ranks are off by {percent(real.typical)} of the {people.many} on average, by "
             f"{percent(real.most)} at most."

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dpviz.answers.markup import plain
-from dpviz.answers.number_text import upper
+from dpviz.answers.number_text import counted, number, upper
 from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.compared import LEAST, ComparedNumbers
 from dpviz.answers.spatial.names import Names, percent, times
 
 LEVEL = 1.1  # times the best error up to which the second method is level with the best
 NOTE = (
-    "Median relative error over {} rectangles of each shape that hold somebody (Cormode et al. "
+    "Median relative error over {} of each shape that hold somebody (Cormode et al. "
     "2012, scaled to the map); one draw. Confidential."
 )
 
@@ -22,7 +22,12 @@ def say(found: ComparedNumbers, names: Names) -> Said:
         (f"best on {shape}", found.methods[row])
         for shape, row in zip(shapes(found, names), found.best, strict=True)
     ]
-    return Said(Line(plain(sentence)), Line(NOTE.format(found.queries)), strip, sentence)
+    return Said(
+        Line(plain(sentence)),
+        Line(NOTE.format(counted(found.queries, "rectangle"))),
+        strip,
+        sentence,
+    )
 
 
 def shapes(found: ComparedNumbers, names: Names) -> list[str]:
@@ -42,6 +47,8 @@ def _finding(found: ComparedNumbers) -> str:
     second, last = others[0], others[-1]
     name = found.methods
     level = found.factors[second] < LEVEL
+    if last != second and found.factors[last] < LEVEL:
+        return f"All {number(len(name))} methods are level."
     if level:
         said = f"{upper(name[best])} and {name[second]} are level"
     else:

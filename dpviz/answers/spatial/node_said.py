@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpviz.answers.markup import private, true
-from dpviz.answers.number_text import amount, decimals, place, significant, upper
+from dpviz.answers.number_text import amount, counted, decimals, place, significant, upper
 from dpviz.answers.said import Line, Said, Table
 from dpviz.answers.spatial.names import Names, Voice, count, give_or_take
 from dpviz.answers.spatial.node import NodeNumbers, Spending
@@ -87,7 +87,9 @@ def _spent(found: Spending) -> str:
     """What a count of each level spends, and the medians."""
     shares = ", ".join(f"{part:.3g}" for part in found.levels)
     of_a_record = " of each record of a person" if found.of_a_record else ""
-    medians = f" The {found.steps} median steps of a path take {found.share:.0%} of the budget."
+    steps = counted(found.steps, "median step")
+    take = "takes" if found.steps == 1 else "take"
+    medians = f" The {steps} of a path {take} {found.share:.0%} of the budget."
     return (
         f"A count spends, level by level from the root: {shares} {found.unit}{of_a_record}."
         f"{medians if found.steps else ''}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpviz.answers.studies.expected import Expected
 from dpviz.experiments.planning.answers import round_up
+from dpviz.intake.samples import ANYBODY
 
 
 def size(found: Expected, row: int) -> str:
@@ -26,9 +27,12 @@ def noise_alone(found: Expected, what: str) -> str:
 
 def made_up(found: Expected, people: int | None) -> str:
     """What is said of errors on made-up people; None for more than can be made up."""
-    about = "More than a million" if people is None else f"If there are about {people:,}"
+    about = "More than a million people"
+    if people is not None:
+        verb = "is" if people == 1 else "are"
+        about = f"If there {verb} about {ANYBODY.people.counted(people)}"
     return (
-        f"{about} people, spread evenly between the bounds: 19 times of 20 a number is off by at "
+        f"{about}, spread evenly between the bounds: 19 times of 20 a number is off by at "
         f"most {size(found, found.worst)}, at the worst of them."
     )
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from dpviz.answers.markup import plain
-from dpviz.answers.number_text import counted, upper, worded
+from dpviz.answers.number_text import counted, times_text, upper, worded
 from dpviz.answers.said import Line, Said
 from dpviz.answers.studies.names import StudyNames, method
 from dpviz.answers.studies.wins import WinsNumbers, WonPlace
@@ -66,7 +66,7 @@ def advice(found: WinsNumbers) -> str:
     if one.is_clear:
         told = f"take {winner}: its {metric} is {error}"
         if one.second and math.isfinite(one.ratio):
-            told += f", that of the next, {second}, {one.ratio:.3g} times as much"
+            told += f", that of the next, {second}, {times_text(one.ratio)} much"
         elif one.second:
             told += f", and the next, {second}, misses somebody"
     else:
@@ -77,7 +77,7 @@ def advice(found: WinsNumbers) -> str:
 
 def _elsewhere(found: WinsNumbers) -> str:
     """The clear wins of all methods, and how many places have none."""
-    measured = f"of {len(found.places)} measured places"
+    measured = f"of {counted(len(found.places), 'measured place')}"
     if not found.wins:
         return f"{measured}, none has a clear winner"
     wins = ", ".join(f"{method(key).name} {count}" for key, count in found.wins)
@@ -97,7 +97,7 @@ def next_text(place: WonPlace, names: Mapping[str, str]) -> str:
         return ""
     said = f"next: {names.get(place.second, place.second)}"
     if math.isfinite(place.ratio):
-        return f"{said}, {place.ratio:.3g} times as far"
+        return f"{said}, {times_text(place.ratio)} far"
     return f"{said}, which misses somebody" if place.is_clear else said
 
 

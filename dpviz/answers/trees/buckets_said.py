@@ -12,7 +12,8 @@ from dpviz.answers.trees.names import Names, spread_error
 def say(found: BucketNumbers, names: Names) -> Said:
     """Into how many buckets the bins were joined, and with the truth what that saves or costs."""
     buckets, word = counted(found.buckets, "bucket").split(" ")
-    headline = f"{found.bins:,} bins are published in {private(buckets)} {word}"
+    bins, are = counted(found.bins, "bin"), "is" if found.bins == 1 else "are"
+    headline = f"{bins} {are} published in {private(buckets)} {word}"
     second = "Which bins are joined was chosen with a quarter of the budget."
     if found.off is not None and found.times is not None:
         off = spread_error(found.off)
@@ -26,7 +27,7 @@ def say(found: BucketNumbers, names: Names) -> Said:
         Line(f"{headline}."),
         Line(second),
         [
-            ("buckets", f"{found.buckets:,} of {found.bins:,} bins"),
+            ("buckets", f"{found.buckets:,} of {bins}"),
             ("longest", counted(found.longest, "bin")),
             ("noise of a bucket", spread_error(found.noise)),
         ],
@@ -44,7 +45,9 @@ def when_it_pays(found: BucketGains, names: Names, runs: int) -> str:
     if not found.always:
         far = times_of(found.worst_times)
         said += f"; at ε = {found.worst:g} it errs {far} as far as plain noise"
-    return f"{said}. {_running(found)} Measured on the true counts, {runs} times at each ε."
+    return (
+        f"{said}. {_running(found)} Measured on the true counts, {counted(runs, 'time')} at each ε."
+    )
 
 
 def _running(found: BucketGains) -> str:

@@ -108,6 +108,7 @@ def test_every_sentence_says_its_own_number():
         ((1.0,), "A was compared with no other method."),
         ((1.0, 1.05), "A and b are level."),
         ((1.0, 1.2), "A comes closest; b is off by 1.2 times as much."),
+        ((1.0, 1.02, 1.09), "All three methods are level."),
         ((1.0, 1.05, 3.0), "A and b are level; c is off by 3 times as much."),
         ((1.0, 1.1, 3.4), "A comes closest; c is off by 3.4 times as much."),
         ((1.0, 1.2, 123.0), "A comes closest; c is off by 120 times as much."),
