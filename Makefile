@@ -62,6 +62,10 @@ answers: $(VENV)/runtime.stamp ## compute anew what the frontier and the maps of
 site: $(VENV)/runtime.stamp ## write the stories as plain files into build/site (SINGLE=--single: each scene as one file, too)
 	@$(PY) -m dpviz site build/site $(SINGLE)
 
+site-check: $(VENV)/dev.stamp ## the figures of those files: bytes, seconds on a slow line, all states in a browser, frames, axe
+	@DPVIZ_CHROMIUM=$$(sh scripts/find_browser.sh) && export DPVIZ_CHROMIUM && $(PY) -m scripts.site_check \
+		&& $(PY) -m pytest -q tests/site tests/browser/test_site.py
+
 docs: $(VENV)/dev.stamp ## write the API page of all public names into build/docs
 	@$(PY) -m scripts.api_page
 

@@ -9,13 +9,12 @@ const PAGES = { scene: scenePage, start: startPage, quiz: quizPage, overview: ()
 
 const TENTHS = 10;
 
-/** Data as it was: {$: i} is the list i, {"/": […]} holds tenths, {"+": […]} steps of tenths. */
+/** Data as it was: {$: i} is the list i, {"+": […]} holds steps of tenths. */
 function whole({ lists, page }) {
   const filled = (found) => {
     if (Array.isArray(found)) return found.map(filled);
     if (typeof found !== "object" || found === null) return found;
     if (found.$ !== undefined) return lists[found.$];
-    if (found["/"]) return filled(found["/"]).map((tenths) => tenths / TENTHS);
     if (found["+"]) {
       let sum = 0;
       return filled(found["+"]).map((step) => (sum += step) / TENTHS);

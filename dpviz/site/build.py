@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from dpviz.figures.stage import engine
+from dpviz.lessons.scene import Scene
+from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.notebook import notebook
@@ -18,7 +21,7 @@ from dpviz.site import pages
 from dpviz.site.early import FACES, FALLBACK, variables
 from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
-from dpviz.site.scenes import offline, page_of, stops_of
+from dpviz.site.scenes import course, page_of, scene_of, stops_of
 
 MODULES = ("address", "draws", "mounted", "game", "scene", "start", "quiz")  # in this order
 NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"))
@@ -31,6 +34,11 @@ HEAD = (
 )
 CARD, CARDS = ("show", 5), "decision-card-{stop}.html"
 CELL = "teach", 8
+# what leads to other files: the list of scenes below its place among them, and cards to print
+ELSEWHERE = re.compile(
+    r'<details class="contents"><summary>(.*?)</summary>.*?</details>'
+    r'|<p class="cards-to-print">.*?</p>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +61,23 @@ def write(folder: Path, *, single: bool = False) -> Written:
     made["index.html"] = linked(pages.start_page())
     made["quiz.html"] = linked(pages.quiz_page())
     made["learn.html"] = linked(pages.overview_page(_taken_away(made)))
-    for name, page in _scenes().items():
-        made[name] = linked(page)
+    for story, scene in course():
+        page = pages.scene_page(story, scene, _extra(scene))
+        made[page_of(story, scene.number)] = linked(page)
         if single:
-            made[f"alone-{name}"] = alone(page)
+            made[file_of(scene.story, scene.number)] = alone(page)
     for name, content in made.items():
         data = content if isinstance(content, bytes) else content.encode()
         (folder / name).write_bytes(data)
     return Written(tuple(made), policy())
 
 
-def _scenes() -> dict[str, Page]:
-    found = {}
-    for story in STORIES:
-        for scene in map(offline, story.scenes):
-            where = story.key, scene.number
-            extra = pages.cell() if where == CELL else ""
-            extra += pages.cards(scene, CARDS) if where == CARD else ""
-            found[page_of(story, scene.number)] = pages.scene_page(story, scene, extra)
-    return found
+def _extra(scene: Scene[Any]) -> str:
+    """What belongs to a scene beside its picture; the game is drawn by its script."""
+    where = scene.story, scene.number
+    if where == CARD:
+        return pages.cards(scene, CARDS)
+    return pages.cell() if where == CELL else ""
 
 
 def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
@@ -81,8 +87,7 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
         paper, book = f"handout-{story.key}.html", f"notebook-{story.key}.ipynb"
         made |= {paper: handout(story.key), book: notebook(story.key)}
         said |= {paper: f"{story.title}: handout to print", book: f"{story.title}: notebook"}
-    story = next(one for one in STORIES if one.key == CARD[0])
-    for stop in stops_of(story.scenes[CARD[1] - 1]):
+    for stop in stops_of(scene_of(*CARD)):
         made[CARDS.format(stop=f"{stop:g}")] = decision_card(stop)
     return said
 
@@ -111,7 +116,7 @@ def linked(page: Page) -> str:
 def alone(page: Page) -> str:
     """A scene as one file: script and typefaces stand in it."""
     code = script().replace("</", "<\\/")
-    body = re.sub(r' href="(?!#)[^"]*"', "", page.body)  # no other file is there
+    body = ELSEWHERE.sub(lambda found: f"<b>{found[1]}</b>" if found[1] else "", page.body)
     one = Page(page.kind, page.title, page.about, body, page.data | {"alone": True})
     return _html(one, style(inline=True), "", f"<script>{code}</script>")
 

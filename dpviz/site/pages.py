@@ -16,7 +16,7 @@ from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.lessons.stories.telling import Place
 from dpviz.site.early import NARROW, WIDE, picture
 from dpviz.site.markup import marked, text
-from dpviz.site.scenes import description, page_of, stops_of, told
+from dpviz.site.scenes import description, page_of, scene_of, stops_of, told
 
 SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
@@ -50,9 +50,9 @@ def scene_page(story: Story, scene: Scene[Any], extra: str = "") -> Page:
     place = Place(story, scene, None, "predict", scene.control.start)
     said = telling.spoken(place, scene.numbers(place.stop, 1))
     asked = "".join(
-        f'<button type="button" class="go answer" disabled><span>{text(one["text"])}</span>'
-        f"<kbd>{one['hint']}</kbd></button>"
-        for one in telling.answers(scene)
+        f'<button type="button" class="go {one["look"]}" disabled><span>{text(one["text"])}</span>'
+        f"{'<kbd>' + one['hint'] + '</kbd>' if one['hint'] else ''}</button>"
+        for one in telling.controls(place)
     )
     early = "".join(
         picture(scene.stage(place.stop, "predict", screen=screen, only=True), size, name)
@@ -77,8 +77,9 @@ def _progress(story: Story, scene: Scene[Any]) -> str:
     )
     dots = "".join("●" if one.number <= scene.number else "○" for one in story.scenes)
     return (
-        f'<div class="progress"><details><summary>{scene.number} of {len(story.scenes)} · '
-        f'{story.title}</summary><ol>{rows}<li><a href="learn.html">All stories</a></li></ol>'
+        f'<div class="progress"><details class="contents"><summary>{scene.number} of '
+        f"{len(story.scenes)} · {story.title}</summary><ol>"
+        f'{rows}<li><a href="learn.html">All stories</a></li></ol>'
         f'</details><span class="dots" aria-hidden="true">{dots}</span>'
         f'<span class="badge">{BADGE}</span><span id="guess"></span></div>'
     )
@@ -182,7 +183,7 @@ def overview_page(files: dict[str, str]) -> Page:
 
 
 def _card(story: Story) -> str:
-    scene = story.scenes[min(COVERS[story.key], len(story.scenes)) - 1]
+    scene = scene_of(story.key, min(COVERS[story.key], len(story.scenes)))
     rows = "".join(
         f'<li><a href="{page_of(story, one.number)}">{text(one.title)}</a></li>'
         for one in story.scenes
@@ -207,7 +208,7 @@ def quiz_page() -> Page:
     scenes = dict.fromkeys(one.scene for one in QUESTIONS)
     pictures = "".join(
         f'<figure data-scene="{story}-{number}"{" hidden" * (place > 0)}>'
-        f"{_shown(BY_KEY[story].scenes[number - 1], f'q-{story}-{number}')}"
+        f"{_shown(scene_of(story, number), f'q-{story}-{number}')}"
         f'<figcaption>From the story <a href="{story}-{number}.html#guess=skip">'
         f"{story.title()}, scene {number}</a>.</figcaption></figure>"
         for place, (story, number) in enumerate(scenes)

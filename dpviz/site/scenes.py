@@ -16,14 +16,26 @@ from dpviz.lessons import game
 from dpviz.lessons.scene import Beat, Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
-from dpviz.lessons.stories.listing import Story
+from dpviz.lessons.stories.listing import STORIES, Story
 from dpviz.lessons.stories.telling import SKIPPED, Place
 from dpviz.lessons.words import epsilon
 from dpviz.site.markup import marked
 
+STRIP = 8  # tenths that a strip of points is wide: they take fewest bytes
 DECIMAL = 10  # points are told to a tenth of their unit, as their scenes round them
 GAME = "teach", 4
 GAMES = 20  # of five rounds each, at every stop, drawn beforehand
+
+
+@cache
+def course() -> tuple[tuple[Story, Scene[Any]], ...]:
+    """All scenes as they are without a server, in order."""
+    return tuple((story, offline(scene)) for story in STORIES for scene in story.scenes)
+
+
+def scene_of(story: str, number: int) -> Scene[Any]:
+    """A scene of the course."""
+    return next(scene for _, scene in course() if (scene.story, scene.number) == (story, number))
 
 
 def offline(scene: Scene[Any]) -> Scene[Any]:
@@ -108,13 +120,13 @@ def _stages(scene: Scene[Any]) -> dict[str, Any]:
 
 
 def _sorted(mark: Mark) -> Mark:
-    """A crowd of points from the left to the right, as steps and whole numbers: a third of it."""
+    """A crowd of points as steps from point to point, up one narrow strip after the other."""
     if mark.get("form") != "points":
         return mark
     x, y = np.round(DECIMAL * np.array([mark["x"], mark["y"]])).astype(int)
-    order = np.lexsort((y, x))
-    steps = np.diff(x[order], prepend=0)
-    return mark | {"x": {"+": steps.tolist()}, "y": {"/": y[order].tolist()}}
+    order = np.lexsort((x, y, x // STRIP))
+    steps = [{"+": np.diff(one[order], prepend=0).tolist()} for one in (x, y)]
+    return mark | dict(zip("xy", steps, strict=True))
 
 
 def _said(story: Story, scene: Scene[Any]) -> dict[str, dict[str, list[str]]]:

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from dpviz.answers.markup import unmarked
+from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
-from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.embedding import file_of, lines
+from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.site import build
-from dpviz.site.scenes import offline, page_of, places
+from dpviz.site.scenes import beats_of, course, page_of, places
+from tests.browser.first_screen import AXE
+from tests.conftest import ROOT
 
 SAID = """() => [
     document.querySelector("h1").textContent,
     document.querySelector(".second").textContent,
     document.querySelector(".picture > svg").getAttribute("aria-label"),
 ]"""
+STEP = """async (state) => {
+    const moved = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = state;
+    await moved;
+}"""
 # a script of its own leads through all states, since to ask for each takes longer than to show it
 WALK = f"""async (states) => {{
     const found = [];
     for (const state of states) {{
-        location.hash = state;
-        await new Promise((done) => addEventListener("hashchange", done, {{ once: true }}));
+        await ({STEP})(state);
         found.push(({SAID})());
     }}
     return found;
@@ -67,6 +80,8 @@ def disk(page: Page) -> Iterator[Page]:
 
 def fields(place: telling.Place) -> str:
     """The link to a state."""
+    if place.beat == "predict":
+        return ""
     link = {"guess": place.guess, place.scene.control.key: named(place.stop)}
     if place.beat == "second":
         link["beat"] = "2"
@@ -74,19 +89,283 @@ def fields(place: telling.Place) -> str:
 
 
 def test_every_state_says_what_python_says(disk, site):
-    for story in STORIES:
-        for scene in map(offline, story.scenes):
-            disk.goto((site / page_of(story, scene.number)).as_uri())
-            asked, *revealed = places(story, scene)
-            found = [disk.evaluate(SAID), *disk.evaluate(WALK, [fields(one) for one in revealed])]
-            for place, seen in zip((asked, *revealed), found, strict=True):
-                numbers = scene.numbers(place.stop, 1)
-                said = telling.spoken(place, numbers)
-                second = place.beat == "second" and scene.second
-                alt = (scene.second.alt if second else scene.alt)(numbers)
-                wanted = [
-                    unmarked(said.headline).replace("± ", "±\N{NO-BREAK SPACE}"),
-                    unmarked(said.sentence).replace("± ", "±\N{NO-BREAK SPACE}"),
-                    scene.question if place.beat == "predict" else alt,
-                ]
-                assert seen == wanted, (story.key, scene.number, place.beat, place.stop)
+    for story, scene in course():
+        disk.goto((site / page_of(story, scene.number)).as_uri())
+        asked, *revealed = places(story, scene)
+        found = [disk.evaluate(SAID), *disk.evaluate(WALK, [fields(one) for one in revealed])]
+        for place, seen in zip((asked, *revealed), found, strict=True):
+            numbers = scene.numbers(place.stop, 1)
+            said = telling.spoken(place, numbers)
+            second = place.beat == "second" and scene.second
+            alt = (scene.second.alt if second else scene.alt)(numbers)
+            wanted = [
+                unmarked(said.headline).replace("± ", "±\N{NO-BREAK SPACE}"),
+                unmarked(said.sentence).replace("± ", "±\N{NO-BREAK SPACE}"),
+                scene.question if place.beat == "predict" else alt,
+            ]
+            assert seen == wanted, (story.key, scene.number, place.beat, place.stop)
+
+
+# words that leave the frame, lie on one another (by their ink) or are too small; controls likewise
+FAULTS = """() => {
+  const said = [];
+  const words = [...document.querySelectorAll(".picture > svg text")].map((one) => {
+    const box = one.getBoundingClientRect();
+    const size = parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a;
+    // a box of words has room for accents above and for tails below
+    return { text: one.textContent.trim(), size, left: box.left, right: box.right,
+             top: box.top + .3 * size, bottom: box.bottom - .07 * size };
+  }).filter(({ text, left, right }) => text && right > left);
+  const meet = (one, other, by) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > by
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > by;
+  words.forEach((one, i) => {
+    if (one.left < -1 || one.right > innerWidth + 1) said.push(`outside: ${one.text}`);
+    if (one.size < 11.95) said.push(`${one.size} px: ${one.text}`);
+    words.slice(i + 1).filter((other) => meet(one, other, 1))
+      .forEach((other) => said.push(`${one.text} | ${other.text}`));
+  });
+  const controls = [...document.querySelectorAll(".controls > *")];
+  const boxes = controls.map((one) => one.getBoundingClientRect());
+  boxes.forEach((one, i) => {
+    if (one.right > innerWidth + 1) said.push("a control is cut off");
+    if (boxes.slice(i + 1).some((other) => meet(one, other, 2))) said.push("controls meet");
+  });
+  if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the frame");
+  return said;
+}"""
+HOST = """<!doctype html><body style="margin: 0"><iframe src="{file}" sandbox="allow-scripts"
+  style="border: 0" width="{width}" height="300"></iframe><script>
+  window.told = [];
+  const frame = document.querySelector("iframe");
+  addEventListener("message", ({{ source, data }}) => {{
+    if (source !== frame.contentWindow) return;
+    window.told.push(data);
+    frame.height = data.height;
+  }});
+  window.wish = (go) => frame.contentWindow.postMessage({{ dpviz: 1, go }}, "*");
+</script>"""
+SHOWN = [BY_KEY[story].scenes[number - 1] for story, number in (("teach", 3), ("teach", 5))]
+
+
+def faults(page: Page, site: Path, width: int, scenes: list[Scene[Any]]) -> list[str]:
+    """What is wrong in a frame of this width, in any state of these scenes."""
+    page.set_viewport_size({"width": width, "height": 700})
+    found = []
+    for scene in scenes:
+        story = BY_KEY[scene.story]
+        page.goto(f"{(site / page_of(story, scene.number)).as_uri()}?embed=1")
+        for place in places(story, scene):
+            if place.beat != "predict":
+                page.evaluate(STEP, fields(place))
+            found += [f"{scene.title}, {fields(place)}: {one}" for one in page.evaluate(FAULTS)]
+    return found
+
+
+@pytest.mark.parametrize("width", [400, 830])
+def test_in_a_frame_all_words_are_readable(disk, site, width):
+    assert faults(disk, site, width, SHOWN) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("width", [400, 700, 830, 960, 1184])
+def test_in_a_frame_all_words_of_all_scenes_are_readable(disk, site, width):
+    assert faults(disk, site, width, [scene for _, scene in course()]) == []
+
+
+def test_a_sandboxed_frame_tells_its_host_and_obeys_it(disk, site):
+    host = site / "host.html"
+    host.write_text(HOST.format(file=file_of("teach", 5), width=830), encoding="utf-8")
+    disk.goto(host.as_uri())
+    frame = disk.frame_locator("iframe")
+    told = "() => window.told.at(-1)"
+    disk.wait_for_function("window.told.length")
+    steps = [("reveal", "reveal"), ("next", "second"), ("back", "reveal"), ("again", "predict")]
+    assert disk.evaluate(told)["beat"] == "predict"
+    for wish, beat in steps:
+        disk.evaluate("wish", wish)
+        disk.wait_for_function(f"window.told.at(-1).beat === '{beat}'")
+        seen = disk.evaluate(told)
+        assert (seen["dpviz"], seen["scene"]) == (1, "teach 5")
+        assert abs(seen["height"] - frame.locator("main").bounding_box()["height"]) <= 2
+        assert frame.locator("header, .below:visible, .progress:visible").count() == 0
+    disk.evaluate("wish", "back")  # nothing comes before a single scene: the host knows more
+    disk.wait_for_function("window.told.at(-1).asks === 'back'")
+    for wish in ("reveal", "next", "next"):
+        disk.evaluate("wish", wish)
+    disk.wait_for_function("window.told.at(-1).asks === 'next'")
+    assert disk.evaluate(told)["beat"] == "second"
+    before = disk.evaluate("window.told.length")
+    for nonsense in ("wish('guess')", "wish({})", "frame.contentWindow.postMessage('x', '*')"):
+        disk.evaluate(nonsense)
+    disk.wait_for_timeout(300)
+    assert disk.evaluate("window.told.length") == before
+
+
+def test_the_examples_for_teachers_work(disk, site):
+    scene = BY_KEY["teach"].scenes[2]
+    for name in ("course.html", "slides.html"):
+        shutil.copy(ROOT / "docs" / "embed" / name, site)
+    assert lines(scene) in (site / "course.html").read_text(encoding="utf-8")
+    disk.goto((site / "course.html").as_uri())
+    frame = disk.frame_locator("iframe")
+    frame.get_by_role("button", name="The same, within 3").click()
+    expect(frame.locator("h1")).to_contain_text("the same noise")
+    assert int(disk.locator("iframe").get_attribute("height")) != 560
+    # of reveal.js what the example uses: slides come by hand, so that its keys go to the frame
+    calls = "window.Reveal = { calls: [], initialize() {}, next() { this.calls.push('next') },"
+    calls += " prev() { this.calls.push('back') } };"
+    (site / "reveal.js" / "dist" / "theme").mkdir(parents=True)
+    (site / "reveal.js" / "dist" / "reveal.js").write_text(calls, encoding="utf-8")
+    for name in ("reveal.css", "theme/white.css"):
+        (site / "reveal.js" / "dist" / name).touch()
+    disk.goto((site / "slides.html").as_uri())
+    disk.evaluate(
+        "document.querySelector('iframe').src = document.querySelector('iframe').dataset.src"
+    )
+    frame.get_by_role("button", name="The same, within 3").click()
+    disk.keyboard.press("ArrowRight")
+    disk.wait_for_function("Reveal.calls.length")
+    assert disk.evaluate("Reveal.calls") == ["next"]
+
+
+def test_a_story_is_walked_by_keyboard(disk, site):
+    disk.goto(f"{(site / 'teach-1.html').as_uri()}?theme=dark#guess=b")
+    disk.evaluate("sessionStorage.clear()")
+    disk.keyboard.press("ArrowRight")  # the scene has one beat
+    expect(disk.locator(".progress summary")).to_contain_text("2 of 8")
+    disk.keyboard.press("ArrowRight")  # the question, then the second beat
+    disk.wait_for_url("**beat=2")
+    disk.keyboard.press("ArrowRight")
+    expect(disk.locator(".progress summary")).to_contain_text("3 of 8")
+    assert "theme=dark" in disk.url
+    disk.keyboard.press("1")
+    expect(disk.locator("#guess")).to_contain_text("You predicted")
+    assert disk.evaluate("document.activeElement.tagName") == "H1"
+    disk.keyboard.press("Tab")
+    slider = disk.get_by_role("slider")
+    slider.focus()
+    before = disk.url
+    disk.keyboard.press("ArrowLeft")
+    expect(slider).not_to_have_attribute("aria-valuetext", "")
+    assert disk.url != before
+    disk.reload()  # a link decides
+    assert disk.url != before
+    expect(disk.locator("#guess")).to_contain_text("You predicted")
+    disk.goto((site / "teach-3.html").as_uri())  # and without one, what was done in this tab
+    expect(disk.locator("#guess")).to_contain_text("You predicted")
+    disk.get_by_role("button", name="Ask again").click()
+    expect(disk.locator(".question")).to_be_visible()
+
+
+def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
+    start = (site / "index.html").as_uri()
+    for link in ("#story/teach/3?guess=b&eps=0.1", "?story=teach&scene=3&guess=b&eps=0.1"):
+        disk.goto("about:blank")
+        disk.goto(f"{start}{link}")
+        disk.wait_for_url("**/teach-3.html#guess=b&eps=0.1")
+        expect(disk.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("0.1"))
+
+
+def test_start_the_game_and_the_quiz_answer(disk, site):
+    disk.goto((site / "index.html").as_uri())
+    disk.get_by_role("slider").focus()
+    disk.keyboard.press("End")
+    expect(disk.locator("h1")).to_contain_text("Reveal anyone.")
+    disk.get_by_role("switch").click()
+    expect(disk.locator(".sentence")).to_contain_text("864")
+    for _ in range(8):  # more sets than Python drew
+        disk.get_by_role("button", name="Play").click()
+    assert disk.locator(".picture > svg circle").count() >= 30
+    disk.goto(f"{(site / 'teach-4.html').as_uri()}#guess=b")
+    for number in range(1, 6):
+        expect(disk.locator(".game")).to_contain_text(f"Round {number} of 5")
+        disk.get_by_role("button", name="She is in").click()
+    expect(disk.locator(".game")).to_contain_text("of 5 right")
+    disk.goto((site / "quiz.html").as_uri())
+    for number, question in enumerate(QUESTIONS, 1):
+        row = disk.get_by_role("group", name=f"Sentence {number}", exact=True)
+        row.get_by_role("button", name="True").click()
+        word = "Yes" if question.holds else "No"
+        expect(disk.locator(".why").nth(number - 1)).to_contain_text(f"{word}: it is")
+        figure = disk.locator(".seen figure:visible")
+        assert figure.get_attribute("data-scene") == "{}-{}".format(*question.scene)
+
+
+NAMES = ["index.html", "learn.html", "quiz.html", "teach-3.html", "teach-3.html#guess=b"]
+
+
+def axe(page: Page, address: str, *, dark: bool, narrow: bool) -> list[str]:
+    """What axe-core finds on a page, once it stands still."""
+    width, height = (390, 844) if narrow else (1440, 900)
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("html.ready")
+    page.evaluate(AXE)
+    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found["violations"]]
+
+
+@pytest.mark.parametrize(("dark", "narrow"), [(False, False), (True, True)])
+def test_axe_finds_nothing(disk, site, dark, narrow):
+    for name in NAMES:
+        assert axe(disk, f"{site.as_uri()}/{name}", dark=dark, narrow=narrow) == [], name
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_axe_finds_nothing_in_any_beat_of_any_scene(disk, site, dark, narrow):
+    for story, scene in course():
+        for beat in ("predict", *beats_of(scene)):
+            place = telling.Place(story, scene, "skip", beat, telling.stop_of(scene, beat))
+            address = f"{(site / page_of(story, scene.number)).as_uri()}#{fields(place)}"
+            assert axe(disk, address, dark=dark, narrow=narrow) == [], address
+
+
+def test_axe_finds_a_broken_twin(disk, site):
+    page = (site / "teach-3.html").read_text(encoding="utf-8")
+    broken = page.replace('<html lang="en">', "<html>").replace("--second:#4A545F", "--second:#AAB")
+    (site / "broken.html").write_text(broken, encoding="utf-8")
+    found = axe(disk, (site / "broken.html").as_uri(), dark=False, narrow=False)
+    assert {one.split(":")[0] for one in found} == {"color-contrast", "html-has-lang"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_a_script_the_question_its_picture_and_its_answer_are_there(browser, site, scheme):
+    quiet = browser.new_context(java_script_enabled=False, color_scheme=scheme)
+    page = quiet.new_page()
+    for width, shown in ((1440, ".early.w"), (390, ".early.p")):
+        page.set_viewport_size({"width": width, "height": 900})
+        for story, scene in course():
+            page.goto((site / page_of(story, scene.number)).as_uri())
+            assert page.locator(".early:visible").count() == 1
+            assert page.locator(shown).is_visible()
+            assert page.locator(shown).get_attribute("aria-label")
+            expect(page.get_by_text(scene.question, exact=True)).to_be_visible()
+            expect(page.locator("noscript b")).to_have_text(f"{scene.right.text}.")
+            assert page.locator(".answer:visible").count() == len(scene.options)
+    quiet.close()
+
+
+def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
+    """Served with that header, as a web space would."""
+    refused: list[str] = []
+    page.on("console", lambda said: refused.extend([said.text] * ("Policy" in said.text)))
+    kinds = {".html": "text/html", ".js": "text/javascript", ".woff2": "font/woff2"}
+
+    def answer(route) -> None:
+        file = site / urlsplit(route.request.url).path.strip("/")
+        headers = {"Content-Security-Policy": build.policy()}
+        route.fulfill(body=file.read_bytes(), content_type=kinds[file.suffix], headers=headers)
+
+    page.route("http://site.test/**", answer)
+    for name in ("index.html", "teach-3.html", "teach-4.html", "quiz.html", "learn.html"):
+        page.goto(f"http://site.test/{name}")
+        page.wait_for_selector("html.ready")
+    page.goto("http://site.test/teach-3.html#guess=b")
+    page.get_by_role("slider").press("ArrowLeft")
+    page.unroute("http://site.test/**")
+    assert refused == []

@@ -276,6 +276,7 @@ def test_other_notions(notion):
     for what in ("count", "curve", "running", "quartiles"):
         app = put(app, what=what)
         assert f"that takes {symbol} = " in reads(app), what
+        assert reads(app).endswith(", at δ = 10⁻⁶.") is (notion == "approx"), what
         assert button(app).label == f"Rehearse the release, {symbol} = {size_of(app):g}"
 
 
@@ -526,6 +527,7 @@ def test_bounds_that_are_crossed():
     told = sentence(app)
     assert set(told["wrong"]) == {"low", "high"}
     assert reads(app).endswith("The lower end lies above the upper one.")
+    assert "ε" not in drawn(app, "rail pale").split("Chosen")[0]
     assert button(app) is None
     app = put(app, own1_0_low=0.0)
     assert sentence(app)["wrong"] == {}
@@ -673,6 +675,25 @@ def test_a_budget_that_a_link_leaves_out_is_said_as_it_is_used():
         app = opened(**link)
         assert "ε = 1" in reads(app)
         assert size_of(app) == 1.0
+
+
+@pytest.mark.parametrize("eps", [0.5, 0.01])
+def test_every_line_of_the_table_is_what_its_sentence_says(monkeypatch, eps):
+    """The slow twin of the table: each line is taken, and its sentence says what it is off by."""
+    monkeypatch.setattr("dpviz.ui.decide.quantiles.checking.watch", lambda *_: None)
+    app = opened(what="offers", data="ages", eps=f"{eps:g}")
+    listed = sent(app, "decide_offers")
+    assert {one["what"] for one in listed} >= {"count", "histogram", "curve", "deciles"}
+    for line in listed:
+        taken = put(app, what=line["what"], given="budget", off=None, unit=None)
+        off = re.split("off by at most |off by more than ", reads(taken))[-1].rstrip(".")
+        assert line["off"] == off
+        assert line["name"].lower().removeprefix("a count") in reads(taken)
+        people = float(sentence(taken)["values"]["people"])
+        amount, unit = re.findall(r"([\d.]+) (.+)", off.replace(",", ""))[0]
+        assert line["coarse"] is (unit == "residents" and float(amount) > people / 10)
+        assert size_of(taken) == eps
+        app = put(app, what="offers", given=None)
 
 
 # quantiles are about right at first, and then checked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.lessons.staged import named
+from dpviz.lessons.stories.embedding import file_of, lines
 from dpviz.lessons.stories.telling import SKIPPED, Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
@@ -15,6 +16,11 @@ from dpviz.ui.learn.picture import picture_of
 from dpviz.ui.stage import component
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.page import Visit
+
+EMBED = (
+    "For a course page or a slide, without this server: `python -m dpviz site OUT --single` writes "
+    "`{file}`, which needs no other file. Put it beside your page and paste:"
+)
 
 
 def scene_view(place: Place, now: Visit) -> None:
@@ -120,6 +126,9 @@ def _below(place: Place, *, phone: bool) -> None:
                 st.markdown(scene.teacher)
                 if scene.sources:
                     st.caption("Sources: " + "; ".join(scene.sources))
+                with st.expander("Embed this scene"):
+                    st.markdown(EMBED.format(file=file_of(scene.story, scene.number)))
+                    st.code(lines(scene), language="html")
         if (own := where.own_epsilon(place)) is not None:
             st.button(
                 f"Your ε: {own:g}",

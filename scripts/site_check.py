@@ -1,0 +1,172 @@
+"""Checks the figures of the static edition: `make site-check`; the exit code says whether all hold.
+
+Builds the site twice, measures its files, serves it packed on a slow line and opens every scene in
+a browser with an empty cache: how soon its picture is there, and how soon it reacts to a key. The
+line is the browser's own throttle. A busy machine makes times longer, never shorter, so that a
+build is measured by the processor's time.
+"""
+
+from __future__ import annotations
+
+import gzip
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks._chromium import chromium_path
+from dpviz.lessons.stories.listing import STORIES
+from dpviz.site.scenes import page_of
+from tests.browser.conftest import FLAGS
+
+SITE, SCENE, ALONE = 1_600_000, 200_000, 600_000  # bytes: packed, packed with what it loads, whole
+BUILD = 20.0  # s
+PICTURE, REACTION = 0.6, 1.2  # s on the slow line
+SPEED, LATENCY = 1.6e6 / 8, 150  # bytes/s, ms
+ROUNDS = 3  # visits of a page, of which the middle one counts
+SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
+KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".woff2": "font/woff2"}
+# when the early picture is painted, and when the first answer has changed the heading
+WATCH = """
+(() => {
+  const look = () => {
+    const early = document.querySelector(".early.w, .picture > svg > g");
+    if (!early || !early.getBoundingClientRect().width) return void requestAnimationFrame(look);
+    requestAnimationFrame(() => { window.pictured = performance.now(); });
+  };
+  look();
+  const press = () => {
+    const heading = document.querySelector("h1");
+    if (heading) window.first ??= heading.textContent;
+    if (heading && heading.textContent !== window.first) {
+      window.reacted = performance.now();
+      return;
+    }
+    dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true, composed: true }));
+    setTimeout(press, 10);
+  };
+  press();
+})();
+"""
+
+
+def size(file: Path) -> int:
+    """Bytes on the wire."""
+    data = file.read_bytes()
+    return len(data if file.suffix == ".woff2" else gzip.compress(data, 9))
+
+
+def build(folder: Path) -> float:
+    """Seconds of the processor that the command takes; how long it lasted is printed."""
+    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "dpviz", "site", str(folder), "--single"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"a build lasted {time.perf_counter() - began:.1f} s")
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of the folder, whose files go out packed."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            file = folder / self.path.split("?")[0].strip("/")
+            found = file.is_file()
+            body = file.read_bytes() if found else b""
+            self.send_response(200 if found else 404)
+            self.send_header("content-type", KINDS.get(file.suffix, "text/plain"))
+            if file.suffix in {".html", ".js"}:
+                body = gzip.compress(body, 9)
+                self.send_header("content-encoding", "gzip")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing of every request."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+
+
+def visit(browser: Browser, address: str) -> tuple[float, float]:
+    """Seconds until the picture and until the first reaction, with an empty cache."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    limits = {"latency": LATENCY, "downloadThroughput": SPEED, "uploadThroughput": SPEED}
+    session.send("Network.emulateNetworkConditions", {"offline": False, **limits})
+    page.add_init_script(WATCH)
+    page.goto(address, wait_until="commit", timeout=60_000)
+    page.wait_for_function("window.pictured && window.reacted", timeout=60_000)
+    seen = page.evaluate("[window.pictured, window.reacted]")
+    context.close()
+    return seen[0] / 1000, seen[1] / 1000
+
+
+def main() -> int:
+    """Print every figure beside its limit."""
+    wrong = 0
+
+    def say(what: str, found: float, most: float, unit: str) -> None:
+        nonlocal wrong
+        wrong += found > most
+        print(
+            f"{what:40} {found:8.2f} {unit:3} at most {most:g}{' WRONG' * (found > most)}",
+            flush=True,
+        )
+
+    path = chromium_path()
+    if path is None:
+        return 1
+    with tempfile.TemporaryDirectory() as temporary:
+        one, two = Path(temporary, "one"), Path(temporary, "two")
+        say("build, processor time", min(build(one), build(two)), BUILD, "s")
+        different = [f.name for f in one.iterdir() if f.read_bytes() != (two / f.name).read_bytes()]
+        say("files that differ when built again", len(different), 0, "")
+        whole = [file for file in one.iterdir() if not file.name.startswith("alone-")]
+        say("the site, packed", sum(map(size, whole)) / 1e3, SITE / 1e3, "kB")
+        loaded = sum(size(one / name) for name in SHARED)
+        names = [page_of(story, scene.number) for story in STORIES for scene in story.scenes]
+        largest = max(names, key=lambda name: size(one / name))
+        say(
+            f"{largest}, packed, with all it loads",
+            (size(one / largest) + loaded) / 1e3,
+            SCENE / 1e3,
+            "kB",
+        )
+        alone = max(one.glob("alone-*"), key=lambda file: file.stat().st_size)
+        say(alone.name, alone.stat().st_size / 1e3, ALONE / 1e3, "kB")
+        with served(one) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS[:-1])
+            visit(browser, f"{address}/{names[0]}")  # the browser itself has started
+            for name in names:
+                found = list(
+                    zip(*(visit(browser, f"{address}/{name}") for _ in range(ROUNDS)), strict=True)
+                )
+                say(f"{name}: picture", median(found[0]), PICTURE, "s")
+                say(f"{name}: reaction", median(found[1]), REACTION, "s")
+            browser.close()
+    return min(wrong, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
