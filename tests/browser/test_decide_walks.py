@@ -116,7 +116,7 @@ def test_an_expert_goes_from_the_sentence_to_lines_of_python(page: Page, server:
     lines.scroll_into_view_if_needed()
     text = lines.inner_text()
     ran = subprocess.run(
-        [sys.executable, "-c", f"{text}\nprint(MARK, release.to_json())".replace("MARK", repr(MARK))],
+        [sys.executable, "-c", f"{text}\nprint({MARK!r}, release.to_json())"],
         cwd=ROOT, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     again = json.loads(ran.stdout.split(MARK)[1])
