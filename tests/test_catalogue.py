@@ -232,16 +232,7 @@ def test_every_median_and_every_split_is_built_where_it_is_asked_for():
 
 # upper rooms that still name a mechanism in a text, and why; the list may only shrink
 NAMED = {
-    # figures of a paper that compares these four
-    "figures/studies/aq.py": 4,
-    "ui/papers/progress.py": 2,
-    "ui/papers/thumbnails.py": 4,
-    "ui/methods/columns.py": 6,  # a miniature of each, drawn from its own release
-    "reports/words.py": 4,  # what decides the law of a release
-    # a tree's shape is swept by itself
-    "answers/studies/sweep.py": 1,
-    "ui/what_if/asked.py": 1,
-    "ui/methods/families.py": 1,  # the picture of the family
+    "figures/studies/aq.py": 4,  # figures of a paper that compares these four
 }
 UPPER = ("answers", "figures", "reports", "lessons", "ui")
 
