@@ -353,6 +353,12 @@ def cards() -> list[Card]:
     return sorted(known, key=lambda card: families.index(card.family))
 
 
+def shaped() -> set[str]:
+    """Names of mechanisms for quantiles that are a tree whose shape may be set."""
+    shape = {"fanout", "height"}
+    return {kind.name for kind in QUANTILES if shape <= {knob.field for knob in kind.knobs}}
+
+
 def shown() -> Iterator[Sequence[Shown]]:
     """How methods are named and coloured, for each table: a picture shows methods of one."""
     yield [kind.card.shown for kind in QUANTILES] + [card.shown for card in ALONE]

@@ -31,6 +31,7 @@ from tests.conftest import ROOT
 from tests.mechanisms.quantiles import test_contract
 from tests.pages.columns import published
 from tests.pages.driver import figures, healthy, inside, opened, pick, text
+from tests.pages.pictures import pictures
 
 BOX = Box(Bounds(0, 1), Bounds(0, 2))
 THROWAWAY = '''
@@ -122,7 +123,7 @@ def test_a_new_mechanism_is_in_the_picker_and_on_the_cdf(even):
     assert "lifted by 3" in text(app)
     assert app.query_params["lift"] in ("3", ["3"])
     pick(app, q_view="compare", mechanisms=["ApproximateQuantiles", "EvenlySpaced"])
-    assert "Even" in str(app.get("plotly_chart")[0].proto.spec)
+    assert "Even" in str(pictures(app)[0].spec)
 
 
 @pytest.mark.page
@@ -231,16 +232,7 @@ def test_every_median_and_every_split_is_built_where_it_is_asked_for():
 
 # upper rooms that still name a mechanism in a text, and why; the list may only shrink
 NAMED = {
-    # figures of a paper that compares these four
-    "figures/studies/aq.py": 4,
-    "ui/papers/progress.py": 2,
-    "ui/papers/thumbnails.py": 4,
-    "ui/methods/columns.py": 6,  # a miniature of each, drawn from its own release
-    "reports/words.py": 4,  # what decides the law of a release
-    # a tree's shape is swept by itself
-    "answers/studies/sweep.py": 1,
-    "ui/what_if/asked.py": 1,
-    "ui/methods/families.py": 1,  # the picture of the family
+    "figures/studies/aq.py": 4,  # figures of a paper that compares these four
 }
 UPPER = ("answers", "figures", "reports", "lessons", "ui")
 

@@ -41,6 +41,9 @@ class Card:
 
     lead is the one plain sentence of a card, promises are keys of PROMISES, price and use say in a
     few words what the method costs and what to use it for; summary, cost and good_for stand in.
+
+    used says in a report what decided the law of a release, with parameters of it in braces, {all}
+    and {share} where it asked for several quantiles; miniature is how the Methods page draws one.
     """
 
     key: str
@@ -64,6 +67,8 @@ class Card:
     role: str = "mechanism"
     hue: str = ""
     holds: str = "up to rounding"
+    used: tuple[str, ...] = ()
+    miniature: str = "line"
 
     def __post_init__(self) -> None:
         for name, other in STANDS_IN.items():

@@ -256,17 +256,16 @@ def _of_quantiles(release: QuantileRelease) -> list[str]:
         return [_levels(round(float(release.recursion.level.max())), budget)]
     if release.evenly:
         return ["drawn evenly between the bounds, since so many quantiles had no room"]
-    noise, found = f"{_noise(str(known.get('noise')))} noise", list[str]()
-    match release.mechanism:
-        case "AggTree" if {"fanout", "height"} <= known.keys():
-            found = [f"a tree of fanout {known['fanout']} and height {known['height']}", noise]
-        case "PrefixQuantiles" if "bins" in known:
-            found = [f"running counts at {known['bins']:,} edges", noise]
-        case "JointExp" if many > 1:
-            found = ["all of them in one draw"]
-        case "IndependentExp" if many > 1 and not isinstance(budget, ApproxDP):
-            found = [f"{'ρ' if isinstance(budget, ZCDP) else 'ε'}/{many} for each quantile"]
-    return found
+    said: dict[str, object] = {**known, "noise": _noise(str(known.get("noise")))}
+    if many > 1:
+        said["all"] = "all of them"
+        if not isinstance(budget, ApproxDP):
+            said["share"] = f"{'ρ' if isinstance(budget, ZCDP) else 'ε'}/{many}"
+    card = card_of(release.mechanism)
+    try:
+        return [] if card is None else [part.format(**said) for part in card.used]
+    except KeyError:  # a release that does not say it, or a single quantile
+        return []
 
 
 def _levels(levels: int, budget: Budget) -> str:

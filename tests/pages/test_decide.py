@@ -28,6 +28,7 @@ from dpviz.ui.decide import published
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
 from tests.pages.driver import healthy
+from tests.pages.pictures import pictures
 from tests.pages.unmistakable import everything
 
 COLUMN_WHAT = [what for what in WHAT if form_of(what) != CELLS]
@@ -197,8 +198,8 @@ def releases(app: AppTest) -> list[Any]:
 
 
 def hero(app: AppTest) -> dict[str, Any]:
-    (one,) = app.get("plotly_chart")
-    return json.loads(one.proto.spec)
+    (one,) = pictures(app)
+    return one.figure
 
 
 def hero_words(app: AppTest) -> str:
@@ -276,6 +277,7 @@ def test_other_notions(notion):
     for what in ("count", "curve", "running", "quartiles"):
         app = put(app, what=what)
         assert f"that takes {symbol} = " in reads(app), what
+        assert reads(app).endswith(", at δ = 10⁻⁶.") is (notion == "approx"), what
         assert button(app).label == f"Rehearse the release, {symbol} = {size_of(app):g}"
 
 
@@ -358,7 +360,7 @@ def test_a_typed_budget_is_spent_to_its_last_digit(files):
 def test_the_frontier_over_the_rail_names_no_other_budget(what):
     app = opened(what=what, view="unfolded")
     size = size_of(app)
-    assert not app.get("plotly_chart")
+    assert not pictures(app)
     picture = section(app, "rail")
     assert re.findall(r"kept by .*? at ε = ([\d.]+\d)", picture) == [f"{size:g}"]
     assert set(re.findall(r"ε = ([\d.]+\d)", picture)) == {f"{size:g}"}
@@ -366,7 +368,7 @@ def test_the_frontier_over_the_rail_names_no_other_budget(what):
     assert f"your need: {need:g} " in drawn(app, "rail")
     assert address(app)["view"] == "unfolded"
     app = put(app, view_decide="answer")
-    assert app.get("plotly_chart")
+    assert pictures(app)
     assert size_of(app) == size
     assert "your need" not in drawn(app, "rail")
 
@@ -526,6 +528,7 @@ def test_bounds_that_are_crossed():
     told = sentence(app)
     assert set(told["wrong"]) == {"low", "high"}
     assert reads(app).endswith("The lower end lies above the upper one.")
+    assert "ε" not in drawn(app, "rail pale").split("Chosen")[0]
     assert button(app) is None
     app = put(app, own1_0_low=0.0)
     assert sentence(app)["wrong"] == {}
@@ -673,6 +676,25 @@ def test_a_budget_that_a_link_leaves_out_is_said_as_it_is_used():
         app = opened(**link)
         assert "ε = 1" in reads(app)
         assert size_of(app) == 1.0
+
+
+@pytest.mark.parametrize("eps", [0.5, 0.01])
+def test_every_line_of_the_table_is_what_its_sentence_says(monkeypatch, eps):
+    """The slow twin of the table: each line is taken, and its sentence says what it is off by."""
+    monkeypatch.setattr("dpviz.ui.decide.quantiles.checking.watch", lambda *_: None)
+    app = opened(what="offers", data="ages", eps=f"{eps:g}")
+    listed = sent(app, "decide_offers")
+    assert {one["what"] for one in listed} >= {"count", "histogram", "curve", "deciles"}
+    for line in listed:
+        taken = put(app, what=line["what"], given="budget", off=None, unit=None)
+        off = re.split("off by at most |off by more than ", reads(taken))[-1].rstrip(".")
+        assert line["off"] == off
+        assert line["name"].lower().removeprefix("a count") in reads(taken)
+        people = float(sentence(taken)["values"]["people"])
+        amount, unit = re.findall(r"([\d.]+) (.+)", off.replace(",", ""))[0]
+        assert line["coarse"] is (unit == "residents" and float(amount) > people / 10)
+        assert size_of(taken) == eps
+        app = put(app, what="offers", given=None)
 
 
 # quantiles are about right at first, and then checked

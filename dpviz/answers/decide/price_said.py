@@ -15,6 +15,7 @@ from dpviz.experiments.planning.answers import round_up
 MISSING = {"bounds": "two bounds", "people": "a number of people"}
 DUST = 1e-6  # by which a number may lie above a whole one and still be it
 TAKES, SQUARED = "that takes ", "²"
+WORKED_OUT = "being worked out"
 ROUNDED = 2  # digits of a computed need, rounded up: no promise is made smaller
 
 
@@ -80,7 +81,7 @@ def answer(
         text, unseen = (f"{said}: ", "off") if is_given else (said, "eps")
         return Ending(text, said, computed={unseen: ""})
     if found.is_given and found.off is not None and math.isinf(found.off):  # without a curve
-        said = "being worked out" if found.is_about else "no method can answer at this budget"
+        said = WORKED_OUT if found.is_about else "no method can answer at this budget"
         return Ending(f"{said}: ", said, computed={"off": ""})
     if found.is_given and found.off is not None:
         amount = rounded_off(found.off, found.need.unit)
@@ -89,7 +90,7 @@ def answer(
         spoken = f"off by at most {about}{amount_text(amount)} {unit}"
         return Ending("", spoken, about, {"off": f"{amount:.10g}"})
     if found.size is None and found.is_about:
-        return Ending("…", "being worked out", TAKES, {"eps": ""})
+        return Ending(WORKED_OUT, WORKED_OUT, computed={"eps": ""})
     if found.size is None:
         said = f"no {symbol} up to {MOST:g} does that"
         return Ending(said, said, computed={"eps": ""})

@@ -48,8 +48,8 @@ WHAT_CAN = "What can"  # how the last one reads within its sentence
 _PEOPLE = "of {about}~{people} %people"
 _BETWEEN = "between {low} and {high}"
 _ENDS = {
-    NEED: "{often}: {lead}{answer}~{eps}",
-    BUDGET: "with {symbol}{eps}, {often}",
+    NEED: "{often}: {lead}{answer}~{eps}%delta",
+    BUDGET: "with {symbol}{eps}%delta, {often}",
 }
 _FIRST = {
     QUANTILES: f"Publish {{what}} of {{column}}, {_BETWEEN}, {_PEOPLE}",
@@ -67,7 +67,9 @@ _OFF = {
     CELLS: "a block of {block} cells off by at most {off}~{unit}",
     RUNNING: "never off by more than {off}~{unit}",
 }
-_OFFERS = f"{{what}} {{symbol}}{{eps}} publish of {{column}}, {_BETWEEN}, {_PEOPLE}, {{often}}? "
+_OFFERS = (
+    f"{{what}} {{symbol}}{{eps}}%delta publish of {{column}}, {_BETWEEN}, {_PEOPLE}, {{often}}? "
+)
 _OFFERED = "{answer}"
 
 
@@ -92,14 +94,14 @@ def template(what: str, given: str) -> str:
     first, off = _FIRST[form], _OFF[form]
     if given in ONCE:
         once = first.replace("Publish", ONCE[given], 1)
-        return f"{once}, {off}, {{often}}. {{answer}}"
+        return f"{once}, {off}, {{often}}%delta. {{answer}}"
     if given == NEED:
         return f"{first}, {off}, {_ENDS[NEED]}."
     return f"{first}, {_ENDS[BUDGET]}: {{answer}}{off.replace('{off}', '{lead}{off}')}."
 
 
 def parts(what: str, given: str, nouns: Mapping[str, str]) -> list[str | Slot]:
-    """Texts and words in their order. nouns say %people, %area and the symbol of the budget."""
+    """Texts and words in their order. nouns say %people, %area, %delta and the budget's symbol."""
     text = template(what, given).replace("{symbol}", f"{nouns['symbol']} =\N{NO-BREAK SPACE}")
     for name, noun in nouns.items():
         text = text.replace(f"%{name}", noun)

@@ -13,7 +13,6 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.experiments.planning.sweeps import SHAPES, Axis
 
-TREE = "AggTree"
 LEAST_FELT = 0.5  # people: where fewer are missed nobody is
 MOST_METHODS = 0.75  # share of the methods that still miss somebody where the best one is told
 
@@ -172,7 +171,7 @@ def _at(line: SweepLine, place: float) -> float:
 
 def _shape(lines: Sequence[SweepLine]) -> BestShape | None:
     """The best tree; None where no method has one."""
-    tree = next((line for line in lines if line.key == TREE), None)
+    tree = next((line for line in lines if line.key in catalogue.shaped()), None)
     if tree is None:
         return None
     at = int(tree.means.argmin())

@@ -37,8 +37,9 @@ LINE, PARAGRAPH = 1.36, 0.4  # sizes, from line to line, and more before a parag
 
 def risks(found: RiskNumbers, said: RiskSaid, look: Look) -> str:
     """The figures with notes at their right, as SVG."""
-    room = look.said(LARGE if look.presenting else FULL, SMALL)
-    left, size = ROW * room.pitch + room.gap, look.said(look.text(WORDS), TICK)
+    is_narrow = not look.presenting  # a narrow window has no room for all notes, either
+    room = look.said(LARGE if look.presenting else FULL, SMALL, narrow=is_narrow)
+    left, size = ROW * room.pitch + room.gap, look.said(look.text(WORDS), TICK, narrow=is_narrow)
     drawn = _figures(found, HUNDRED, room.pitch, look)
     end = 0.0
     for note, row in zip(said.notes[room.size], room.rows, strict=True):

@@ -7,6 +7,7 @@ from dpviz.answers.decide.budget.unfolded import Line, UnfoldedNumbers, Unfolded
 from dpviz.figures.decide.rail import DESK, SIDE, SMALL, halo
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, svg, words
 from dpviz.figures.kit.look import TICK, WORDS, Look
+from dpviz.figures.kit.palette import Ink
 
 HIGH, LOW_HIGH = 432.0, 250.0  # px, and in a low window
 TITLE = 26.0  # px above the picture
@@ -62,8 +63,10 @@ def _ticks(found: UnfoldedNumbers, place: _Place) -> list[str]:
     return drawn
 
 
-def _hue(at: int) -> str:
-    """The hue of a method by its rank: the one that answers is blue, as its budget is."""
+def _hue(one: Line, at: int, ink: Ink) -> str:
+    """A method has its own hue, the same in every picture; where it has none, by its rank."""
+    if one.key in ink.marks:
+        return one.key
     return LEADS if at == 0 else OTHERS[(at - 1) % len(OTHERS)]
 
 
@@ -78,7 +81,7 @@ def _line(one: Line, place: _Place, at: int) -> str:
         data_kind=one.key,
         d=f"M{'L'.join(points)}",
         fill="none",
-        stroke=ink.of(_hue(at)),
+        stroke=ink.of(_hue(one, at, ink)),
         stroke_width=place.look.mark(4 if at == 0 else 1.6),
         stroke_linejoin="round",
     )
@@ -95,7 +98,7 @@ def _names(found: UnfoldedNumbers, said: UnfoldedSaid, place: _Place) -> list[st
     drawn = []
     for at, one in enumerate(found.lines):
         y = place.top + (1.6 + at * APART) * size
-        colour, weight = ink.written(_hue(at)), BOLD if at == 0 else None
+        colour, weight = ink.written(_hue(one, at, ink)), BOLD if at == 0 else None
         drawn.append(words(said.names[one.key], x, y, size, colour, weight=weight, **halo(ink)))
     return drawn
 
@@ -105,7 +108,9 @@ def _need(found: UnfoldedNumbers, said: UnfoldedSaid, place: _Place) -> list[str
     ink, y = place.look.ink, place.y(found.need)
     dash = attributes(x1=place.left, x2=place.right, y1=y, y2=y, stroke=ink.truth,
                       stroke_width=1.5, stroke_dasharray="6 5", data_kind="need")  # fmt: skip
-    name = words(said.need, place.left, y + 1.2 * place.text, place.text, ink.truth, weight=BOLD)
+    name = words(
+        said.need, place.left, y + 1.2 * place.text, place.text, ink.truth, weight=BOLD, **halo(ink)
+    )
     if found.size is None:
         return [f"<line{dash}/>", name]
     x = place.x(found.size)

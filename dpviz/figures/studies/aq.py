@@ -26,10 +26,11 @@ from dpviz.figures.studies.panels import (
 )
 
 # in words, in the order that a reader meets them; the short names stay in the captions
+HALVING, ONE_BY_ONE = "ApproximateQuantiles", "IndependentExp"
 NAMES = {
-    "ApproximateQuantiles": "recursive halving",
+    HALVING: "recursive halving",
     "JointExp": "all at once",
-    "IndependentExp": "one by one",
+    ONE_BY_ONE: "one by one",
     "AggTree": "noisy tree",
 }
 GAPS = 0.05, 0.28  # of the paper, between two histograms

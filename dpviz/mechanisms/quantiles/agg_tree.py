@@ -98,6 +98,8 @@ class AggTree:
     name: ClassVar[str] = "AggTree"
     card: ClassVar[Card] = Card(
         key="AggTree",
+        used=("a tree of fanout {fanout} and height {height}", "{noise} noise"),
+        miniature="tree",
         title="AggTree",
         lead="Counts nested intervals with noise and reads every quantile off them.",
         promises=("pure", "zcdp", "approx"),

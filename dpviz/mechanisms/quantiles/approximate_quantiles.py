@@ -71,6 +71,7 @@ class ApproximateQuantiles:
     name: ClassVar[str] = "ApproximateQuantiles"
     card: ClassVar[Card] = Card(
         key="ApproximateQuantiles",
+        miniature="steps",
         title="ApproximateQuantiles (AQ)",
         lead="Draws the median, cuts there, and asks each half for its own middle.",
         promises=("pure", "zcdp", "approx"),

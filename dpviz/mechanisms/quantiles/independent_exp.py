@@ -76,6 +76,8 @@ class IndependentExp:
     name: ClassVar[str] = "IndependentExp"
     card: ClassVar[Card] = Card(
         key="IndependentExp",
+        used=("{share} for each quantile",),
+        miniature="rows",
         title="IndependentExp (AppIndExp)",
         lead="A choice of its own for every quantile; the answers are sorted afterwards.",
         promises=("pure", "zcdp", "approx"),

@@ -67,6 +67,8 @@ class PrefixQuantiles:
     name: ClassVar[str] = "PrefixQuantiles"
     card: ClassVar[Card] = Card(
         key="PrefixQuantiles",
+        used=("running counts at {bins:,} edges", "{noise} noise"),
+        miniature="running counts",
         title="Quantiles of noisy running counts",
         label="square root",
         lead="Publishes running counts with little noise and reads every quantile off them.",

@@ -10,9 +10,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
+from dpviz.answers.number_text import upper
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
-from dpviz.ui.kit.account.ledger import at_most
+from dpviz.ui.kit.account.ledger import simulated_words
 from dpviz.ui.visit import folded
 
 _PLACE = "_ledger_place"
@@ -25,8 +26,8 @@ def label(*, in_strip: bool) -> str:
     """
     found = tanks.balance(tanks.payer())
     if found.simulated and not (found.total or found.has_more or found.has_other):
-        runs = f"imulated {at_most(found.simulated)} releases"
-        return plain(f"s{runs}; nothing published" if in_strip else f"S{runs}")
+        said = simulated_words(found.simulated)
+        return plain(said if in_strip else upper(said.partition(";")[0]))
     if in_strip:
         return f"spent in all **{plain(str(found))}**"
     also = ", and others" if found.has_more or found.has_other else ""

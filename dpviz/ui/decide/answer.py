@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.decide import price_said, risk, tank
 from dpviz.answers.decide.budget import rail, unfolded
-from dpviz.answers.decide.sentences import WHAT
+from dpviz.answers.decide.sentences import CELLS, WHAT, form_of
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
@@ -40,6 +40,7 @@ from dpviz.ui.visit.page import Visit
 
 RAIL, PRESENTED, PHONE = 1_110, 1_180, 320  # px
 WIDE_MORE, HEIGHT = 320, 16  # px of More, and of the dock on a phone
+PLOT_HIGH, MAP_HIGH = 260, 480  # px of pictures on a phone, and of two maps
 NO_FRONTIER = "The frontier begins with a need that is more than nothing."
 RISKS = "WHAT IT RISKS"
 REHEARSAL = "would be spent, for good"
@@ -130,8 +131,10 @@ def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
     if shown.picture is not None:
         chosen: dict[str, Any] = {}
         if shown.selects is not None:
-            chosen = {"on_select": shown.selects, "selection_mode": "box"}
-        drawn(shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height="stretch", **chosen)
+            chosen = {"picked": shown.selects, "picks": "box"}
+        is_map = form_of(found.values["what"]) == CELLS
+        high = now.look.said("stretch", MAP_HIGH if is_map else PLOT_HIGH)
+        drawn(shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height=high, **chosen)
 
 
 def _folds(found: Decision, now: Visit) -> bool:
@@ -179,8 +182,6 @@ def _risks(found: Decision, now: Visit) -> str:
 
 
 def _rail(found: Decision, now: Visit) -> str:
-    if found.wrong:
-        return ""
     is_spent = found.released is not None
     numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
     note = REHEARSAL if is_spent and not session.is_upload() else ""
@@ -194,7 +195,7 @@ def _rail(found: Decision, now: Visit) -> str:
         said_of = tank.say(held)
         shown = tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
         drawings.append(f"<div class='row'>{shown}</div>")
-    return section("rail", *drawings)
+    return section("rail pale" if found.wrong else "rail", *drawings)
 
 
 def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) -> str:

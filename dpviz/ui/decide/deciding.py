@@ -276,5 +276,6 @@ def _crossed() -> dict[str, str]:
     low, high = session.declared("low"), session.declared("high")
     if low is None or high is None or low < high:
         return {}
-    said = "The lower end lies above the upper one"
+    where = "lies above" if low > high else "is"
+    said = f"The lower end {where} the upper one"
     return {"low": said, "high": said}

@@ -12,7 +12,7 @@ from dpviz.answers.decide import offers
 from dpviz.answers.decide.needs import first_need
 from dpviz.answers.decide.offers import Line, Offered
 from dpviz.answers.decide.price import Need
-from dpviz.answers.decide.sentences import QUANTILES, WHAT, form_of
+from dpviz.answers.decide.sentences import BUDGET, QUANTILES, WHAT, form_of
 from dpviz.answers.number_text import upper
 from dpviz.core.errors import DpvizError
 from dpviz.ui.decide import quantiles, topics, words
@@ -28,10 +28,18 @@ table { width: 100%; border-collapse: collapse; font: 400 15px/20px var(--st-fon
 th { text-align: left; font-weight: 400; opacity: .78; padding: 4px 12px 6px 0; }
 td { border-top: 1px solid var(--st-border-color, #e3dfd6); padding: 7px 12px 7px 0; vertical-align: top; }
 td:first-child { font: 600 19px/24px var(--st-heading-font, "Source Serif", serif); white-space: nowrap; }
+td:last-child { text-align: right; padding-right: 0; }
 td:nth-child(3) { font: 600 19px/24px var(--st-heading-font, "Source Serif", serif); color: var(--st-blue-color, #0072b2); }
 tr.coarse td:nth-child(3) { color: inherit; }
 small { display: block; font: 400 14px/18px var(--st-font, "Source Sans", sans-serif); opacity: .78; }
 button { font: inherit; color: var(--st-primary-color, #0072b2); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
+@media (max-width: 640px) {
+  thead { display: none; }
+  tr { display: grid; grid-template-columns: 1fr auto; column-gap: 12px; border-top: 1px solid var(--st-border-color, #e3dfd6); padding: 7px 0; }
+  td, td:nth-child(n) { border: 0; padding: 0; }
+  td:nth-child(3) { grid-area: 1 / 2; text-align: right; }
+  td:last-child { text-align: right; }
+}
 button:focus-visible { outline: 3px solid var(--st-blue-color, #0072b2); outline-offset: 2px; border-radius: 3px; }
 """
 JS = """
@@ -110,6 +118,7 @@ def table(found: list[Line]) -> None:
         what = (st.session_state.get(KEY) or {}).get("taken")
         if what in WHAT:
             state.put("what", what)
+            state.put("given", BUDGET)
             for name in words.SET_ANEW:
                 state.store().pop(name, None)
 

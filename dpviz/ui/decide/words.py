@@ -24,6 +24,7 @@ from dpviz.answers.decide.sentences import (
     WHAT_CAN,
     Slot,
 )
+from dpviz.answers.privacy.amounts import tiny
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.samples import samples
@@ -79,7 +80,10 @@ def said(rows: Mapping[str, Field], values: Values, answer: Mapping[str, Any]) -
         "people": session.words().people.many,
         "area": _area(),
         "symbol": "ρ" if budget_key() == "rho" else "ε",
+        "delta": "",
     }
+    if state.get("notion") == "approx" and answer.get("computed", {}).get("eps") != "":
+        nouns["delta"] = f", at δ =\N{NO-BREAK SPACE}{tiny(float(state.get('delta')))}"
     texts = texts_of(rows, values)
     done = PUBLISHED if session.is_upload() else REHEARSED
     given = values["given"] if answer.get("live", True) else done

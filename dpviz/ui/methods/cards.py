@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.core.card import PROMISES, Card
 from dpviz.ui.kit import glossary
 from dpviz.ui.kit.gallery.gallery import still
-from dpviz.ui.methods.pictures import stored
+from dpviz.ui.methods import pictures
 from dpviz.ui.methods.promise import holds
 
 MEANINGS = {
@@ -33,7 +33,7 @@ SHORT = 14  # letters of a short name that stands beside the name in words
 def card(one: Card) -> None:
     """Draw one card in its place."""
     with st.container(border=True, key=f"method_{one.key}", height="stretch"):
-        picture = stored().get(one.key)
+        picture = pictures.of(one.key)
         if picture is not None:
             still(f"picture_{one.key}", picture, _alt(one), height=PICTURE_HEIGHT)
         st.subheader(named(one), anchor=one.key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from dpviz.mechanisms.exponential.ties import Ties, untied_values
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
-from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.sanitized import SanitizedColumn
 from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
@@ -58,34 +58,48 @@ def _rows(values: FloatArray, rows: list[int], bases: list[float], high: float) 
     return found
 
 
-def halving(column: Column, rng: np.random.Generator) -> Still:
-    """Seven quantiles in three steps."""
-    values, _ = _runs(ApproximateQuantiles(), column, 7, rng)
-    return canvas.drawn(_rows(values, [2, 1, 2, 0, 2, 1, 2], [46.0, 92.0, 138.0], 26))
+def on_a_line(mechanism: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
+    """Five quantiles on one line, with the true ones."""
+    values, truth = _runs(mechanism, column, 5, rng)
+    return canvas.drawn(_on_line(values, truth))
 
 
-def one_by_one(column: Column, rng: np.random.Generator) -> Still:
-    """Five quantiles, a row each."""
-    values, _ = _runs(IndependentExp(), column, 5, rng)
-    bases = [30.0, 57.0, 84.0, 111.0, 138.0]
-    return canvas.drawn(_rows(values, [0, 1, 2, 3, 4], bases, 20))
-
-
-def at_once(column: Column, rng: np.random.Generator) -> Still:
-    """Five quantiles on one line, joined by one choice, with the true ones."""
-    values, truth = _runs(JointExp(), column, 5, rng)
-    places = canvas.across(values[0], ENDS)
-    found = _rows(values, [0] * 5, [116.0], 44)
+def _on_line(values: FloatArray, truth: FloatArray) -> list[Shape]:
+    found = _rows(values, [0] * truth.size, [116.0], 44)
     found += [canvas.true_tick(float(one), 116.0) for one in canvas.across(truth, ENDS)]
-    found += [canvas.dot(float(one), 116.0) for one in places]
+    return found + [canvas.dot(float(one), 116.0) for one in canvas.across(values[0], ENDS)]
+
+
+def in_steps(mechanism: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
+    """Seven quantiles, each in the row of the step in which a release drew it, if it keeps them."""
+    values, truth = _runs(mechanism, column, 7, rng)
+    recursion = mechanism.release(column, uniform_quantiles(7), BUDGET, rng).recursion
+    if recursion is None:
+        return canvas.drawn(_on_line(values, truth))
+    rows = [int(level) - 1 for level in recursion.level]
+    return canvas.drawn(_rows(values, rows, [46.0, 92.0, 138.0], 26))
+
+
+def in_rows(mechanism: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
+    """Five quantiles, a row each."""
+    values, _ = _runs(mechanism, column, 5, rng)
+    return canvas.drawn(_rows(values, [0, 1, 2, 3, 4], list(ROW_BASES), 20))
+
+
+def joined(mechanism: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
+    """Five quantiles on one line, joined by one choice, with the true ones."""
+    values, truth = _runs(mechanism, column, 5, rng)
+    places = canvas.across(values[0], ENDS)
+    found = _on_line(values, truth)
     found.append(shapes.stroke([places[0], places[-1]], [36, 36], "blue", 2))
     found += [shapes.stroke([one, one], [36, 46], "blue", 2) for one in places]
     return canvas.drawn(found)
 
 
-def noisy_tree(column: Column, rng: np.random.Generator) -> Still:
+def noisy_tree(mechanism: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
     """The private counts of the first levels of a tree."""
-    tree = AggTree(2, 4).tree.release(column, PureDP(1), rng)
+    assert isinstance(mechanism, AggTree), "the counts of its own tree are drawn"
+    tree = replace(mechanism, fanout=2, height=4).tree.release(column, PureDP(1), rng)
     found = []
     for level in range(1, 5):  # its root is not released
         floor = 4.0 + 34 * level
@@ -93,7 +107,7 @@ def noisy_tree(column: Column, rng: np.random.Generator) -> Still:
     return canvas.drawn(found)
 
 
-def off_running_counts(column: Column, rng: np.random.Generator) -> Still:
+def off_running_counts(_: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
     """Noisy running counts, and five quantiles where they pass sixths of the last one."""
     curve = monotone(cdf(PrefixSums(256).release(column, ZCDP(5e-4), rng)))
     values, base = np.clip(cdf_quantiles(curve, uniform_quantiles(5)), *ENDS), 138.0
@@ -251,9 +265,10 @@ def proposed(column: Column, rng: np.random.Generator) -> Still:
     )
 
 
-def windows(column: Column, rng: np.random.Generator) -> Still:
+def windows(mechanism: QuantileMechanism, column: Column, rng: np.random.Generator) -> Still:
     """Three quantiles, and above each the window of places that it would have without noise."""
-    mechanism, budget = SliceQuantiles(), ApproxDP(0.5, 1e-6)
+    assert isinstance(mechanism, SliceQuantiles), "its shares say how wide a window is"
+    budget = ApproxDP(0.5, 1e-6)
     quantiles, base = QuantileSet.of(uniform_quantiles(3)), 112.0
     drawn = mechanism.release_many(column, quantiles, budget, rng, 10 * RUNS)
     half = mechanism.shares(budget, quantiles).half
@@ -293,12 +308,18 @@ def _number(drawn: FloatArray, truth: float) -> Still:
 
 
 Picture = Callable[[Column, np.random.Generator], Still]
+Miniature = Callable[[QuantileMechanism, Column, np.random.Generator], Still]
+# how a release of quantiles may be drawn, as cards call it
+MINIATURES: Mapping[str, Miniature] = {
+    "line": on_a_line,
+    "steps": in_steps,
+    "rows": in_rows,
+    "joined": joined,
+    "tree": noisy_tree,
+    "running counts": off_running_counts,
+    "windows": windows,
+}
 PICTURES: Mapping[str, Picture] = {
-    "ApproximateQuantiles": halving,
-    "JointExp": at_once,
-    "IndependentExp": one_by_one,
-    "AggTree": noisy_tree,
-    "PrefixQuantiles": off_running_counts,
     "SanitizedColumn": made_up,
     "CheckedRanks": checked,
     "ExponentialMechanism": one_quantile,
@@ -308,5 +329,4 @@ PICTURES: Mapping[str, Picture] = {
     "NoisyMean": noisy_mean,
     "UnboundedQuantile": without_bounds,
     "propose_bounds": proposed,
-    "SliceQuantiles": windows,
 }

@@ -59,7 +59,7 @@ FAMILIES = (
     Family(
         "Quantiles",
         _of("Quantiles", "Building blocks"),
-        "ApproximateQuantiles",
+        catalogue.QUANTILES[0].name,
         "{number} ways to publish quantiles. Start with {start}.",
         f"{MARKS} The last two cards are what the others are made of.",
         lambda card: card.family == "Quantiles",

@@ -27,7 +27,7 @@ from dpviz.ui.methods import canvas
 BUDGET = PureDP(0.5)
 FEW = 4_000  # people: for the methods that choose their own cells, which are then large enough
 CHOOSING = ("UniformGrid", "AdaptiveGrid", "PrivTree")
-HEIGHTS = {"Quadtree": 4, "KdTree": 4, "HilbertTree": 4, "KdCell": 4, "KdTrue": 4, "KdPure": 4}
+HEIGHT = 4
 DRAWS = 400
 
 
@@ -36,7 +36,7 @@ def of_method(key: str) -> Callable[[Points, np.random.Generator], Still]:
 
     def picture(points: Points, rng: np.random.Generator) -> Still:
         row = next(row for row in catalogue.SPATIAL if row.card.key == key)
-        choice = SpatialChoice(points.box, HEIGHTS.get(key, 4), cells=(64, 64))
+        choice = SpatialChoice(points.box, HEIGHT, cells=(64, 64))
         kept = rng.choice(points.n, FEW if key in CHOOSING else points.n, replace=False)
         people = Points.from_xy(points.x[kept], points.y[kept], points.box)
         release = row.build(choice).release(people, BUDGET, rng)
@@ -127,20 +127,11 @@ def _copies(values: FloatArray, axis: Bounds) -> Groups:
 
 
 Picture = Callable[[Points, np.random.Generator], Still]
-PICTURES: Mapping[str, Picture] = {
-    **{
-        key: of_method(key)
-        for key in (
-            "Quadtree", "KdTree", "HilbertTree", "KdCell", "UniformGrid", "AdaptiveGrid", "PrivTree",
-            "KdTrue", "KdPure",
-        )
-    },
-    "match_records": matching,
-    "prune": pruned,
-    **{
-        key: of_median(key)
-        for key in (
-            "ExponentialMedian", "SmoothMedian", "NoisyMeanMedian", "CellMedian", "SampledMedian",
-        )
-    },
-}  # fmt: skip
+USES: Mapping[str, Picture] = {"match_records": matching, "prune": pruned}
+
+
+def pictures() -> Mapping[str, Picture]:
+    """How each method of the catalogue is drawn, and what maps are used for."""
+    methods = {row.card.key: of_method(row.card.key) for row in catalogue.SPATIAL}
+    medians = {row.card.key: of_median(row.card.key) for row in catalogue.MEDIANS}
+    return {**methods, **USES, **medians}

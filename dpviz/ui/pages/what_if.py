@@ -46,9 +46,10 @@ from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import frontier, live, old_links, search, sweep, wins
-from dpviz.ui.what_if.asked import TREE_METHOD, Asked, Task
+from dpviz.ui.what_if.asked import Asked, Task
 from dpviz.ui.what_if.basis import basis
 
+TREES = tuple(catalogue.shaped())
 METRIC_HELP = (
     "Places in the ranking between a private and its true quantile (AQ paper, section 4.3): the "
     "largest of a release's quantiles, or their mean."
@@ -58,8 +59,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "How much privacy can I afford?": {"w_axis": Axis.BUDGET},
     "How many quantiles at once?": {"w_axis": Axis.QUANTILES, "eps": 1.0},
     "What would more people give?": {"w_axis": Axis.RECORDS, "eps": 1.0},
-    "How deep a tree?": {"w_axis": Axis.HEIGHT, "w_fanout": 2, "w_mechanisms": (TREE_METHOD,)},
-    "How wide a tree?": {"w_axis": Axis.FANOUT, "w_height": 3, "w_mechanisms": (TREE_METHOD,)},
+    "How deep a tree?": {"w_axis": Axis.HEIGHT, "w_fanout": 2, "w_mechanisms": TREES},
+    "How wide a tree?": {"w_axis": Axis.FANOUT, "w_height": 3, "w_mechanisms": TREES},
 }
 NAME = "what_if"
 IN_PLACES = (
@@ -103,7 +104,7 @@ def _none_chosen(place: DeltaGenerator, values: Values) -> None:
 
 
 def _has_tree(values: Values) -> bool:
-    return TREE_METHOD in values["w_mechanisms"]
+    return not catalogue.shaped().isdisjoint(values["w_mechanisms"])
 
 
 def _take_preset(name: str) -> None:
@@ -226,7 +227,7 @@ def _arrives() -> None:
     said = old_links.in_words() if reads else {}
     view = list(arriving.linked("view")) if reads else []
     if arriving.went_back() and not view:
-        visits.show_view(NAME, "frontier")  # to lead on once more would make a trap of Back
+        visits.show_view(NAME, "sweep")  # to lead on once more would make a trap of Back
     if state.store().get(f"view_{NAME}") not in TASKS and view not in [[one] for one in TASKS]:
         state.follow(old_links.rest() | said)
         frame.go("decide")

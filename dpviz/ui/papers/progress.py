@@ -7,6 +7,7 @@ import pandas as pd
 from dpviz.experiments.engine.tally import SUMS, summary
 from dpviz.experiments.papers.stored import tables, told
 from dpviz.experiments.papers.stored.findings import several
+from dpviz.figures.studies import aq
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.papers.rows import PaperFigure
 
@@ -50,7 +51,7 @@ def _gaps(rows: pd.DataFrame) -> str:
     said = [f"{name} up to m = {max(done)}"]
     said += [f"{several(number, 'set')} at m = {m}" for m, number in begun[:1]]
     last = means.xs(max(done), level="m")
-    ratio = (last["IndependentExp"] / last["ApproximateQuantiles"]).prod() ** (1 / len(last))
+    ratio = (last[aq.ONE_BY_ONE] / last[aq.HALVING]).prod() ** (1 / len(last))
     return (
         f"{', '.join(said)}. At m = {max(done)} one by one misses {float(ratio):.1f} times as "
         "much as halving."

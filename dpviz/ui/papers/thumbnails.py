@@ -14,6 +14,7 @@ from dpviz.experiments.papers.psd_example import answers
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.tree_findings import levels_of, noisy, parts_of_tree
 from dpviz.experiments.papers.tree_figures import contributions, ways
+from dpviz.figures.studies import aq
 from dpviz.figures.studies.psd import SPLITS
 from dpviz.ui.kit.gallery import shapes
 from dpviz.ui.kit.gallery.shapes import Shape, Still
@@ -125,8 +126,7 @@ def gaps(rows: pd.DataFrame) -> Still:
     """AQ 4 to 7: the mean of all sets."""
     mean, ink = tables.means(rows).groupby("m").mean(), hues()
     m = mean.index.to_numpy(np.float64)
-    order = ("AggTree", "IndependentExp", "JointExp", "ApproximateQuantiles")
-    return lines([(ink[name], m, mean[name].to_numpy(np.float64)) for name in order])
+    return lines([(ink[name], m, mean[name].to_numpy(np.float64)) for name in reversed(aq.NAMES)])
 
 
 def times(rows: pd.DataFrame) -> Still:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from dpviz import catalogue
 from dpviz.answers.studies import names
 from dpviz.answers.studies.frontier import FrontierQuestion
 from dpviz.answers.studies.names import TREE, USUAL, StudyNames, Tree
@@ -23,7 +24,6 @@ from dpviz.ui.model.fields import Values
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if.basis import Basis
 
-TREE_METHOD = "AggTree"  # whose shape is asked for, and swept by itself
 EACH_PLACE = "Each part is some releases at one place; the slowest method comes last."
 
 
@@ -48,8 +48,13 @@ class Asked:
             self.question in QUESTIONS
             and self.is_plain
             and self.probability == USUAL
-            and (self.tree == TREE or TREE_METHOD not in self.methods)
+            and self.has_usual_tree
         )
+
+    @property
+    def has_usual_tree(self) -> bool:
+        """Whether no tree has a shape of its own."""
+        return self.tree == TREE or catalogue.shaped().isdisjoint(self.methods)
 
     @property
     def is_plain(self) -> bool:

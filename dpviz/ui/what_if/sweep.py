@@ -11,7 +11,6 @@ import pandas as pd
 from dpviz.answers.said import Said
 from dpviz.answers.studies import sweep as sweeps
 from dpviz.answers.studies import sweep_said
-from dpviz.answers.studies.names import TREE
 from dpviz.answers.studies.names import names as names_of
 from dpviz.answers.studies.sweep import SweepNumbers, SweepQuestion
 from dpviz.answers.studies.sweep_said import NAMES
@@ -35,7 +34,7 @@ from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
 from dpviz.ui.what_if import live
-from dpviz.ui.what_if.asked import EACH_PLACE, TREE_METHOD, Task
+from dpviz.ui.what_if.asked import EACH_PLACE, Task
 from dpviz.ui.what_if.live import PREVIEW, Told, in_parts
 
 RUNS = (10, 20, 50, 100, 200, 500)
@@ -126,7 +125,7 @@ def _is_usual(task: Sweep) -> bool:
     fanout, height = asked.tree
     usual = {Axis.HEIGHT: fanout == 2, Axis.FANOUT: height == 3}
     return (
-        usual.get(axis, asked.tree == TREE or TREE_METHOD not in asked.methods)
+        usual.get(axis, asked.has_usual_tree)
         and asked.is_plain
         and (axis is Axis.QUANTILES or asked.question == "deciles")
         and (axis is Axis.BUDGET or asked.budget == PureDP(1.0))

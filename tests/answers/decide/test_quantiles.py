@@ -326,6 +326,19 @@ def test_a_check_can_be_ended(checked_marks):
         check(form, need, progress=end)
 
 
+def test_a_check_that_cannot_settle_ends_with_about(monkeypatch):
+    """Steps that run out before the last answer was measured: it is said with "about"."""
+    monkeypatch.setattr(quantiles, "COLUMNS", 20)
+    form, need = question(THREE, 400, MARKS, PURE), Need(4, "unit")
+    assert not check(form, need).price.is_about
+    monkeypatch.setattr(quantiles, "STEPS", 1)
+    moved = {way: replace(one, smooth=3 * one.smooth) for way, one in form.curves.items()}
+    found = check(replace(form, curves=moved), need)
+    assert found.price.is_about
+    assert found.price.size not in found.question.curves[found.price.chosen.key].checked
+    assert found.rehearsal is not None
+
+
 @pytest.mark.law
 def test_a_check_begins_without_a_stored_curve():
     form = replace(question(ONE, 200, MARKS, ZCDP(0.5)), only_exact=True)

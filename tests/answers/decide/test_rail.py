@@ -86,6 +86,7 @@ def test_ticks_lie_between_the_ends():
     [
         (None, False, "missing"),
         (priced(None), False, "impossible"),
+        (priced(None, is_about=True), False, "missing"),  # until it was checked, nothing is said
         (priced(0.5), False, "least"),
         (priced(0.5, is_given=True), False, "budget"),
         (priced(0.5), True, "spent"),

@@ -29,7 +29,7 @@ from dpviz.answers.decide.sentences import (
 )
 
 GIVEN = (NEED, BUDGET, PUBLISHED, REHEARSED)
-NOUNS = {"people": "workers", "area": "100 × 80 km", "symbol": "ε"}
+NOUNS = {"people": "workers", "area": "100 × 80 km", "symbol": "ε", "delta": ""}
 HELD = {
     "column": "salary",
     "low": "0",
@@ -127,7 +127,7 @@ def test_parts_are_the_template_and_nothing_else(what, given):
             written += part
         else:
             written += ("~" if part.joined else "") + f"{{{part.name}}}"
-    plain = template(what, given).replace("{symbol}", "ε =\N{NO-BREAK SPACE}")
+    plain = template(what, given).replace("{symbol}", "ε =\N{NO-BREAK SPACE}").replace("%delta", "")
     for name, noun in NOUNS.items():
         plain = plain.replace(f"%{name}", noun)
     assert written == plain
@@ -175,6 +175,16 @@ def test_a_number_never_parts_from_its_unit_nor_a_budget_from_its_sign():
                 part for name, part in by_name.items() if name not in {"unit", "people", "eps"}
             }
             assert not any(part.joined for part in loose)
+
+
+@pytest.mark.parametrize("given", GIVEN)
+@pytest.mark.parametrize("what", WHAT)
+def test_delta_is_said_beside_its_epsilon(what, given):
+    nouns = {**NOUNS, "delta": ", at δ = 0.1"}
+    texts = [one for one in parts(what, given, nouns) if isinstance(one, str)]
+    (found,) = [one for one in texts if ", at δ = 0.1" in one]
+    assert found.startswith(", at δ = 0.1")  # right after the budget, or after how often
+    assert "δ" not in "".join(one for one in parts(what, given, NOUNS) if isinstance(one, str))
 
 
 def test_the_symbol_is_that_of_the_budget():

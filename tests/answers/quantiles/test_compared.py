@@ -120,6 +120,11 @@ def test_what_stands_beside_a_mean_error():
     assert beside(TREE, found, "marks") == ("marks off on average", "marks off")
     assert beside(HALVING, found, "marks") == ("marks, 2.0 times the best", "2.0 times")
     assert beside(HALVING, found, "") == ("2.0 times the best", "2.0 times")
+    worse = replace(HALVING, key="one", mean=2.45, times=3.5)
+    three = numbers(TREE, HALVING, worse)
+    assert [beside(one, three, "marks")[1] for one in three.methods] == [
+        "marks off", "2.0 times", "3.5 times",
+    ]  # fmt: skip
     level = replace(HALVING, level=True)
     assert beside(level, numbers(TREE, level), "marks") == ("marks, level with the best", "level")
 

@@ -69,6 +69,7 @@ def test_notes_stand_beside_their_rows():
         assert (one.top + one.bottom) / 2 == pytest.approx(31 * (row + 0.5), abs=2)
     assert lines(risks(NUMBERS, SAID, Look(presenting=True))) == ["10 before", "+ 5 after"]
     phone = " ".join(lines(risks(NUMBERS, SAID, Look(screen="phone"))))
+    assert risks(NUMBERS, SAID, Look(screen="narrow")) == risks(NUMBERS, SAID, Look(screen="phone"))
     assert phone.endswith(
         "Guessing Ida’s salary: 10 grows to at most 20. Exact numbers: up to 100."
     )

@@ -17,6 +17,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.figures.decide.rail import rail as rail_picture
 from dpviz.figures.decide.unfolded import unfolded as picture_of
 from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import LIGHT, mark_of
 from dpviz.intake.samples import Noun
 from tests.figures.decide.letters import boxes
 from tests.figures.privacy_pictures import LOOKS
@@ -49,6 +50,15 @@ def test_the_answer_stands_above_its_ring_on_the_rail(width):
     bottom = float(ET.fromstring(drawn(width=width)).get("height"))
     wanted = bottom - (bottom - 26) * NUMBERS.share(NUMBERS.need)
     assert float(dot.get("cy")) == pytest.approx(wanted, abs=0.1)
+
+
+def test_a_method_has_its_own_hue_here_too():
+    ink = replace(LIGHT, marks={one.key: mark_of("pink") for one in NUMBERS.lines[:1]})
+    first, *rest = (kinds(drawn(Look(ink)), one.key)[0].get("stroke") for one in NUMBERS.lines)
+    assert first == LIGHT.of("pink")
+    assert rest == [LIGHT.of(one) for one in ("amber", "green", "violet")[: len(rest)]]
+    alone = kinds(drawn(), NUMBERS.lines[0].key)[0].get("stroke")
+    assert alone == LIGHT.of("blue")
 
 
 def test_every_line_goes_through_its_points():

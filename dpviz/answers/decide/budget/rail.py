@@ -114,7 +114,7 @@ def _state(found: Price | None, *, is_spent: bool) -> State:
     if found is None:
         return "missing"
     if found.size is None:
-        return "impossible"
+        return "missing" if found.is_about else "impossible"
     if is_spent:
         return "spent"
     return "budget" if found.is_given else "least"

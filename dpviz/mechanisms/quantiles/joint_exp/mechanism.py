@@ -82,6 +82,8 @@ class JointExp:
     name: ClassVar[str] = "JointExp"
     card: ClassVar[Card] = Card(
         key="JointExp",
+        used=("{all} in one draw",),
+        miniature="joined",
         title="JointExp",
         lead="One choice among all sorted lists of values, scored by the counts between them.",
         promises=("pure", "zcdp", "approx"),

@@ -120,6 +120,7 @@ class SliceQuantiles:
     name: ClassVar[str] = "SliceQuantiles"
     card: ClassVar[Card] = Card(
         key="SliceQuantiles",
+        miniature="windows",
         title="SliceQuantiles",
         label="Slices",
         words="windows around noisy ranks",

@@ -1,0 +1,158 @@
+"""What the page says of a decision: the ends that cross, the button, offers, and what came."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+import dpviz as dp
+from dpviz.answers.decide.needs import NeedNames
+from dpviz.answers.decide.offers import Line
+from dpviz.answers.decide.price import Need, Price, Way
+from dpviz.intake.samples import Noun
+from dpviz.ui.decide import button, deciding, offers, topics
+from dpviz.ui.decide.drawing import beside, heading
+from tests.rows import by_rows
+from tests.ui.recorded import Recorded
+
+NAMES = NeedNames("mark", Noun("point", "points"), Noun("student", "students"))
+
+
+def priced(size=0.3, off=11.2, need=None, **others):
+    return Price((Way("count", size),), need or Need(12.0, "people"), size, off, **others)
+
+
+@by_rows(
+    ("low", "high", "said"),
+    [
+        (1.0, 2.0, None), (None, 2.0, None), (1.0, None, None),
+        (3.0, 2.0, "The lower end lies above the upper one"),
+        (2.0, 2.0, "The lower end is the upper one"),
+    ],
+)  # fmt: skip
+def test_ends_that_leave_no_room_are_said_as_they_are(monkeypatch, low, high, said):
+    ends = {"low": low, "high": high}
+    monkeypatch.setattr(deciding.session, "declared", ends.get)
+    assert deciding._crossed() == ({} if said is None else {"low": said, "high": said})
+
+
+@by_rows(
+    ("upload", "released", "said"),
+    [
+        (True, None, "Release, once, ε = 0.3"),
+        (False, None, "Rehearse the release, ε = 0.3"),
+        (True, 1, "Show the release, ε = 0.3"),
+        (False, 1, "Show the release, ε = 0.3"),
+    ],
+)
+def test_the_button_says_what_it_does(monkeypatch, upload, released, said):
+    monkeypatch.setattr(button.session, "is_upload", lambda: upload)
+    found = SimpleNamespace(price=priced(), symbol="ε")
+    assert button._label(found, SimpleNamespace(released=released)) == said
+
+
+@by_rows("too_low", [True, False])
+@by_rows("is_open", [True, False])
+@by_rows("upload", [True, False])
+def test_nothing_is_released_that_is_not_known_or_not_left(monkeypatch, too_low, is_open, upload):
+    screen = Recorded(monkeypatch)
+    monkeypatch.setattr(button.session, "is_upload", lambda: upload)
+    monkeypatch.setattr(button.published, "offers", lambda *_: [])
+    found = SimpleNamespace(
+        price=priced(), symbol="ε", released=None, is_open=is_open,
+        final=SimpleNamespace(released=None, key=b"k"),
+    )  # fmt: skip
+    button.draw(found, SimpleNamespace(is_too_low=too_low), SimpleNamespace(presenting=False))
+    asked = screen.one("decide_button")
+    assert asked.others["disabled"] == (is_open or (upload and too_low))
+
+
+@by_rows(
+    ("off", "unit", "said"),
+    [(0.2, "people", "1 student"), (11.2, "people", "12 students"), (1.0, "places", "1 place"),
+     (0.1234, "share", "0.13 % of the students"), (3.0, "unit", "3 points")],
+)  # fmt: skip
+def test_what_came_is_rounded_up_with_its_unit(monkeypatch, off, unit, said):
+    monkeypatch.setattr(topics.words, "names_of_needs", lambda: NAMES)
+    topic = topics.Topic(None, {}, None, None, None)
+    assert topic.came(priced(off=off, need=Need(12.0, unit)), None) == said
+
+
+def test_a_table_of_offers_says_each_line_of_its_own(monkeypatch):
+    monkeypatch.setattr(offers.st, "session_state", {})
+    shown = []
+    component = lambda **given: shown.append(given)  # noqa: E731
+    monkeypatch.setattr(offers, "_component", lambda: component)
+    lines = [
+        Line(f"what {at}", f"name {at}", f"detail {at}", f"how {at}", f"off {at}", at == 2)
+        for at in range(3)
+    ]
+    offers.table(lines)
+    ((given),) = shown
+    assert given["data"] == [
+        {"what": f"what {at}", "name": f"name {at}", "detail": f"detail {at}", "how": f"how {at}",
+         "off": f"off {at}", "coarse": at == 2}
+        for at in range(3)
+    ]  # fmt: skip
+
+
+def test_what_a_line_is_about(monkeypatch):
+    words = SimpleNamespace(people=Noun("student", "students"))
+    monkeypatch.setattr(offers.session, "words", lambda: words)
+    values = {"over": 100_000.0, "bins": 24}
+    assert offers._detail("count", values) == "students over 100,000"
+    assert offers._detail("histogram", values) == "24 bars, every one of them"
+    assert offers._detail("median", values) == ""
+
+
+def test_what_can_not_be_asked_says_why(monkeypatch):
+    def refuses(*_):
+        raise dp.DpvizError("No bounds.")
+
+    monkeypatch.setattr(offers.session, "declared", lambda _: 100.0)
+    monkeypatch.setattr(offers.words, "kind_of_number", lambda: "mark")
+    monkeypatch.setitem(offers.topics.TOPICS, "histogram", refuses)
+    found = offers._offered("histogram", {"often": 0.95}, None, 0.3)
+    assert (found.name, found.price, found.why) == ("A histogram", None, "No bounds.")
+
+
+def test_headings_and_lines_are_escaped_html():
+    html = heading("#123", "THE <CARD>", "About :blue[1,204] a<b", "More **than** *that*")
+    assert "<h4 style='color:#123'>THE &lt;CARD&gt;</h4>" in html
+    assert "<span style='color:#123'>1,204</span>" in html
+    assert "a&lt;b" in html
+    assert "<p>More <b>than</b>" in html
+    assert heading("#123", "T", "", "") == "<div><h4 style='color:#123'>T</h4></div>"
+    assert beside("a<b", ["1 < 2", "x"]) == (
+        "<div class='beside'><b>a&lt;b</b><br>1 &lt; 2<br>x</div>"
+    )
+
+
+@by_rows(("left", "said"), [(0.0, ""), (0.5, "12 students")])
+def test_what_is_left_buys(monkeypatch, left, said):
+    monkeypatch.setattr(deciding.words, "names_of_needs", lambda: NAMES)
+    topic = SimpleNamespace(bought=lambda size, need: priced(size, off=11.2))
+    found = deciding.Decision(None, {}, topic=topic, price=priced())
+    assert found.instead(left) == said
+
+
+@pytest.mark.parametrize("released", [True, False])
+@pytest.mark.parametrize("upload", [True, False])
+def test_what_is_published_is_said_to_be_spent(monkeypatch, released, upload):
+    monkeypatch.setattr(deciding.words, "names_of_needs", lambda: NAMES)
+    monkeypatch.setattr(deciding.session, "is_upload", lambda: upload)
+    topic = SimpleNamespace(words=lambda _: "noisy count", basis=lambda *_, **__: "the noise alone")
+    now = SimpleNamespace(budget=dp.PureDP(1))
+    found = deciding.Decision(now, {"what": "count", "given": "need"}, topic=topic, price=priced())
+    found.final = None
+    found.released = 1 if released else None
+    said = found.words()
+    if released:
+        end = "is spent." if upload else "would be spent."
+        assert (said["answer"], said["live"]) == (f"ε = 0.3 {end}", False)
+        by = "with random bits" if upload else "from a seed that anybody can repeat"
+        assert by in found.method()
+    else:
+        assert said["spoken"] == "ε = 0.3"
+        assert found.method() == "By a **noisy count**. the noise alone"
