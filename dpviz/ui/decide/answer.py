@@ -131,7 +131,7 @@ def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
     if shown.picture is not None:
         chosen: dict[str, Any] = {}
         if shown.selects is not None:
-            chosen = {"on_select": shown.selects, "selection_mode": "box"}
+            chosen = {"picked": shown.selects, "picks": "box"}
         is_map = form_of(found.values["what"]) == CELLS
         high = now.look.said("stretch", MAP_HIGH if is_map else PLOT_HIGH)
         drawn(shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height=high, **chosen)
