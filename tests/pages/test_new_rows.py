@@ -13,7 +13,8 @@ from dpviz.lessons import teach
 from dpviz.lessons.stories import listing
 from dpviz.lessons.stories.handout import handout
 from dpviz.ui.pages import trees
-from tests.pages.driver import figures, healthy, opened, text
+from tests.conftest import ROOT
+from tests.pages.driver import AppTest, figures, healthy, opened, text
 
 VIEW = """
 from dpviz.answers.said import Line, Said
@@ -67,6 +68,14 @@ def ninth(tmp_path, monkeypatch):
     listing._modules.cache_clear()
 
 
+def at(page, **link):
+    """A fresh session that a link leads to a page."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(link)
+    app.switch_page(f"pages/{page}.py")
+    return healthy(app.run())
+
+
 @pytest.mark.page
 def test_a_new_view_is_among_the_tabs_and_says_and_draws_its_numbers(leaves):
     app = healthy(opened("trees"))
@@ -76,8 +85,7 @@ def test_a_new_view_is_among_the_tabs_and_says_and_draws_its_numbers(leaves):
     (drawn,) = figures(app)
     assert list(drawn["leaves"][1]) == [0, 64]
     assert app.query_params["view"] in ("leaves", ["leaves"])
-    linked = healthy(opened("trees", view="leaves"))
-    assert "A tree of 64 leaves." in text(linked)
+    assert "A tree of 64 leaves." in text(at("trees", view="leaves"))
 
 
 @pytest.mark.page
@@ -85,5 +93,4 @@ def test_a_new_scene_is_the_last_of_its_story_in_the_gallery_and_in_the_handout(
     assert ninth.title == "A scene of one file"
     assert listing.module_of(ninth) == "dpviz.lessons.teach.one_file"
     assert "A scene of one file" in handout("teach")
-    app = healthy(opened("learn", story="teach", scene=str(ninth.number)))
-    assert "Is one file enough?" in text(app)
+    assert "Is one file enough?" in text(at("learn", story="teach", scene=str(ninth.number)))
