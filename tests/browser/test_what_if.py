@@ -123,6 +123,24 @@ def test_a_link_of_former_versions_opens_the_sentence(page: Page, server: str) -
     expect(page.locator("h1")).to_contain_text("Search for the exact")
 
 
+def test_a_bare_link_leads_on_and_back_is_no_trap(page: Page, server: str) -> None:
+    """Back stops at a view of its own, not at an address that leads on once more."""
+    visit(page, f"{server}/papers")
+    visit(page, f"{server}/what_if")
+    page.wait_for_url("**/decide")
+    settle(page)
+    stops = []
+    for _ in range(3):
+        page.go_back()
+        page.wait_for_timeout(1_500)
+        settle(page)
+        stops.append(page.url.removeprefix(server))
+        if stops[-1] == "/papers":
+            break
+    assert stops == ["/what_if?view=sweep", "/papers"]
+    assert not tracebacks(page).count()
+
+
 def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     page: Page, server: str
 ) -> None:

@@ -12,7 +12,7 @@ from dpviz.answers.decide import offers
 from dpviz.answers.decide.needs import first_need
 from dpviz.answers.decide.offers import Line, Offered
 from dpviz.answers.decide.price import Need
-from dpviz.answers.decide.sentences import QUANTILES, WHAT, form_of
+from dpviz.answers.decide.sentences import BUDGET, QUANTILES, WHAT, form_of
 from dpviz.answers.number_text import upper
 from dpviz.core.errors import DpvizError
 from dpviz.ui.decide import quantiles, topics, words
@@ -118,6 +118,7 @@ def table(found: list[Line]) -> None:
         what = (st.session_state.get(KEY) or {}).get("taken")
         if what in WHAT:
             state.put("what", what)
+            state.put("given", BUDGET)
             for name in words.SET_ANEW:
                 state.store().pop(name, None)
 

@@ -227,7 +227,7 @@ def _arrives() -> None:
     said = old_links.in_words() if reads else {}
     view = list(arriving.linked("view")) if reads else []
     if arriving.went_back() and not view:
-        visits.show_view(NAME, "frontier")  # to lead on once more would make a trap of Back
+        visits.show_view(NAME, "sweep")  # to lead on once more would make a trap of Back
     if state.store().get(f"view_{NAME}") not in TASKS and view not in [[one] for one in TASKS]:
         state.follow(old_links.rest() | said)
         frame.go("decide")
