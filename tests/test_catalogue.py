@@ -34,6 +34,7 @@ from tests.conftest import ROOT
 from tests.mechanisms.quantiles import test_contract
 from tests.pages.columns import published
 from tests.pages.driver import figures, healthy, inside, opened, pick, text
+from tests.pages.pictures import pictures
 
 BOX = Box(Bounds(0, 1), Bounds(0, 2))
 THROWAWAY = '''
@@ -129,7 +130,7 @@ def test_a_new_mechanism_is_in_the_picker_and_on_the_cdf(even):
     assert "lifted by 3" in text(app)
     assert app.query_params["lift"] in ("3", ["3"])
     pick(app, q_view="compare", mechanisms=["ApproximateQuantiles", "EvenlySpaced"])
-    assert "Even" in str(app.get("plotly_chart")[0].proto.spec)
+    assert "Even" in str(pictures(app)[0].spec)
 
 
 @pytest.mark.page

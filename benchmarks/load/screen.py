@@ -13,7 +13,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.load.widgets import state_of
 
 STAGE = "dpviz_stage"
-PICTURES = (STAGE, "dpviz_gallery", "dpviz_flat")  # components that draw
+PICTURES = (STAGE, "dpviz_plot", "dpviz_gallery", "dpviz_flat")  # components that draw
 KEPT_RUNS = 2  # runs for which a browser keeps a message that the server need not send again
 
 Path = tuple[int, ...]
@@ -38,7 +38,7 @@ class Node:
         """Whether this is what a visitor waits for."""
         if self.kind == "bidi_component":
             return str(self.shown.component_name).split(".")[-1].startswith(PICTURES)
-        return self.kind in ("plotly_chart", "imgs")
+        return self.kind == "imgs"
 
 
 class Screen:

@@ -23,7 +23,7 @@ from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
 from dpviz.site.scenes import course, page_of, scene_of, stops_of
 
-MODULES = ("address", "draws", "mounted", "game", "scene", "start", "quiz")  # in this order
+MODULES = ("address", "data", "draws", "mounted", "game", "scene", "start", "quiz")  # in this order
 NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"))
 # sets the classes that a link asks for before anything is painted
 HEAD = (

@@ -22,7 +22,7 @@ from dpviz.lessons.words import epsilon
 from dpviz.site.markup import marked
 
 STRIP = 8  # tenths that a strip of points is wide: they take fewest bytes
-DECIMAL = 10  # points are told to a tenth of their unit, as their scenes round them
+TENTHS = 10  # of the unit of large crowds, in whole numbers of which they are told
 GAME = "teach", 4
 GAMES = 20  # of five rounds each, at every stop, drawn beforehand
 
@@ -123,7 +123,9 @@ def _sorted(mark: Mark) -> Mark:
     """A crowd of points as steps from point to point, up one narrow strip after the other."""
     if mark.get("form") != "points":
         return mark
-    x, y = np.round(DECIMAL * np.array([mark["x"], mark["y"]])).astype(int)
+    x, y = np.round(TENTHS * np.array([mark["x"], mark["y"]])).astype(int)
+    if [(x / TENTHS).tolist(), (y / TENTHS).tolist()] != [mark["x"], mark["y"]]:
+        return mark  # told more exactly
     order = np.lexsort((x, y, x // STRIP))
     steps = [{"+": np.diff(one[order], prepend=0).tolist()} for one in (x, y)]
     return mark | dict(zip("xy", steps, strict=True))

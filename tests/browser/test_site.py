@@ -30,6 +30,7 @@ SAID = """() => [
     document.querySelector(".picture > svg").getAttribute("aria-label"),
 ]"""
 STEP = """async (state) => {
+    if (location.hash === `#${state}`) return;
     const moved = new Promise((done) => addEventListener("hashchange", done, { once: true }));
     location.hash = state;
     await moved;
@@ -78,6 +79,14 @@ def disk(page: Page) -> Iterator[Page]:
     assert wrong == []
 
 
+def afresh(page: Page, address: str) -> None:
+    """Open a page as somebody who was never there in this tab."""
+    page.goto(address)
+    page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")
+    page.goto(address)
+
+
 def fields(place: telling.Place) -> str:
     """The link to a state."""
     if place.beat == "predict":
@@ -90,7 +99,7 @@ def fields(place: telling.Place) -> str:
 
 def test_every_state_says_what_python_says(disk, site):
     for story, scene in course():
-        disk.goto((site / page_of(story, scene.number)).as_uri())
+        afresh(disk, (site / page_of(story, scene.number)).as_uri())
         asked, *revealed = places(story, scene)
         found = [disk.evaluate(SAID), *disk.evaluate(WALK, [fields(one) for one in revealed])]
         for place, seen in zip((asked, *revealed), found, strict=True):
@@ -154,7 +163,7 @@ def faults(page: Page, site: Path, width: int, scenes: list[Scene[Any]]) -> list
     found = []
     for scene in scenes:
         story = BY_KEY[scene.story]
-        page.goto(f"{(site / page_of(story, scene.number)).as_uri()}?embed=1")
+        afresh(page, f"{(site / page_of(story, scene.number)).as_uri()}?embed=1")
         for place in places(story, scene):
             if place.beat != "predict":
                 page.evaluate(STEP, fields(place))
@@ -230,8 +239,7 @@ def test_the_examples_for_teachers_work(disk, site):
 
 
 def test_a_story_is_walked_by_keyboard(disk, site):
-    disk.goto(f"{(site / 'teach-1.html').as_uri()}?theme=dark#guess=b")
-    disk.evaluate("sessionStorage.clear()")
+    afresh(disk, f"{(site / 'teach-1.html').as_uri()}?theme=dark#guess=b")
     disk.keyboard.press("ArrowRight")  # the scene has one beat
     expect(disk.locator(".progress summary")).to_contain_text("2 of 8")
     disk.keyboard.press("ArrowRight")  # the question, then the second beat

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from dpviz.ui.kit.session import Upload
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages.driver import asking_nobody, healthy, opened
+from tests.pages.pictures import pictures
 
 
 def entered(**link: str | list[str]) -> AppTest:
@@ -57,7 +57,7 @@ def with_column(
 
 def charts(app: AppTest) -> list[dict[str, Any]]:
     """The pictures on the page as plotly takes them."""
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    return [chart.figure for chart in pictures(app)]
 
 
 def traces(app: AppTest, chart: int = 0) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import re
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.ui.kit.process.shared import PUBLIC
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
+from tests.pages.pictures import pictures
 
 ESCAPED = re.compile(r"\\([^\w\s])")  # markup of a text that is switched off
 ALL = ["ApproximateQuantiles", "JointExp", "IndependentExp", "AggTree"]
@@ -129,7 +129,7 @@ def pick(app: AppTest, **values: Any) -> AppTest:
 
 def figures(app: AppTest) -> list[dict[str, Any]]:
     """The charts on the page: {name: (x, y)} by trace."""
-    charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    charts = [chart.figure for chart in pictures(app)]
     return [
         {one["name"]: (decoded(one["x"]), decoded(one["y"])) for one in chart["data"] if "x" in one}
         for chart in charts
@@ -137,7 +137,7 @@ def figures(app: AppTest) -> list[dict[str, Any]]:
 
 
 def alts(app: AppTest) -> list[str]:
-    return [chart.proto.alt for chart in app.get("plotly_chart")]
+    return [chart.alt for chart in pictures(app)]
 
 
 def not_shown(app: AppTest) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -12,6 +11,7 @@ from dpviz.intake.read import read_table
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
 from tests.pages.driver import asking_nobody, healthy, opened
+from tests.pages.pictures import pictures
 
 BOX = ((0.0, 100.0), (0.0, 60.0))
 FILE = b"a,b\n" + b"".join(b"%d,%d\n" % (one % 97, one % 53) for one in range(500))
@@ -57,7 +57,7 @@ def entered(**link: str) -> AppTest:
 
 def charts(app: AppTest) -> list[dict[str, Any]]:
     """The pictures on the page as plotly takes them."""
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    return [chart.figure for chart in pictures(app)]
 
 
 def cells(app: AppTest) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import pytest
 from dpviz.core.neighbours import Neighbours
 from tests.pages.driver import figures, opened, pick
 from tests.pages.own_file import at, with_own
+from tests.pages.pictures import pictures
 from tests.pages.test_neighbours import problems, said
 
 
@@ -182,7 +183,7 @@ def test_doubles_give_ida_away_in_some_runs_and_a_made_up_person_in_half():
     drawn = figures(app)[0]
     assert (drawn["without"][1] <= drawn["with"][1]).all()
     assert 0.98 * told <= drawn["without"][1][:-1].sum() <= told
-    assert "shaded" not in str(app.get("plotly_chart")[0].proto.spec)
+    assert "shaded" not in str(pictures(app)[0].spec)
 
 
 @pytest.mark.parametrize("relation", ["replace-one", "add-remove"])

@@ -9,6 +9,7 @@ import pytest
 
 from tests.pages.driver import figures, opened, pick
 from tests.pages.own_file import at, with_own
+from tests.pages.pictures import pictures
 from tests.pages.test_neighbours import problems, said
 
 TANK = {"19 averages in 20", "answers", "average", "last average"}
@@ -20,7 +21,7 @@ def page(**link):
 
 def vermilion(app):
     """Whether anything but tanks is drawn as a leak."""
-    charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    charts = [chart.figure for chart in pictures(app)]
     return any("#D55E00" in json.dumps(chart["data"]) for chart in charts)
 
 

@@ -28,6 +28,7 @@ from dpviz.ui.decide import published
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
 from tests.pages.driver import healthy
+from tests.pages.pictures import pictures
 from tests.pages.unmistakable import everything
 
 COLUMN_WHAT = [what for what in WHAT if form_of(what) != CELLS]
@@ -197,8 +198,8 @@ def releases(app: AppTest) -> list[Any]:
 
 
 def hero(app: AppTest) -> dict[str, Any]:
-    (one,) = app.get("plotly_chart")
-    return json.loads(one.proto.spec)
+    (one,) = pictures(app)
+    return one.figure
 
 
 def hero_words(app: AppTest) -> str:
@@ -359,7 +360,7 @@ def test_a_typed_budget_is_spent_to_its_last_digit(files):
 def test_the_frontier_over_the_rail_names_no_other_budget(what):
     app = opened(what=what, view="unfolded")
     size = size_of(app)
-    assert not app.get("plotly_chart")
+    assert not pictures(app)
     picture = section(app, "rail")
     assert re.findall(r"kept by .*? at ε = ([\d.]+\d)", picture) == [f"{size:g}"]
     assert set(re.findall(r"ε = ([\d.]+\d)", picture)) == {f"{size:g}"}
@@ -367,7 +368,7 @@ def test_the_frontier_over_the_rail_names_no_other_budget(what):
     assert f"your need: {need:g} " in drawn(app, "rail")
     assert address(app)["view"] == "unfolded"
     app = put(app, view_decide="answer")
-    assert app.get("plotly_chart")
+    assert pictures(app)
     assert size_of(app) == size
     assert "your need" not in drawn(app, "rail")
 
@@ -580,6 +581,16 @@ def test_a_need_that_no_budget_keeps_offers_the_nearest():
 
 def size_is_hidden(app: AppTest) -> bool:
     return sentence(app)["computed"]["eps"] == ""
+
+
+@pytest.mark.parametrize("app", [opened, with_file], ids=["sample", "file"])
+def test_bounds_lead_to_their_axis(app):
+    there = app()
+    there.button(key="decide_axis").click()
+    there = healthy(there.run())
+    assert there.session_state["_visit"]["view_data"] == "declare"
+    assert spent(there) == []
+    assert "decide_axis" not in {one.key for one in opened(what="count").button}
 
 
 def test_finer_than_half_a_step_is_refused():

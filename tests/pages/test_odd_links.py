@@ -15,6 +15,7 @@ from dpviz.ui.what_if import old_links
 from tests.conftest import ROOT
 from tests.pages.driver import healthy, pick
 from tests.pages.odd_links import CORPUS, DECLARED, STATES, State, mangled
+from tests.pages.pictures import pictures
 
 NOTICE = "Of the link"
 
@@ -34,7 +35,7 @@ def notices(app: AppTest) -> list[str]:
 
 def look(app: AppTest) -> tuple[list[str], int]:
     """The problems on a page, and how many charts it has."""
-    return [one.value for one in app.error], len(app.get("plotly_chart"))
+    return [one.value for one in app.error], len(pictures(app))
 
 
 def held(app: AppTest, key: str) -> object:

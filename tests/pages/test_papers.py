@@ -24,6 +24,7 @@ from dpviz.ui.papers.all_figures import FILTERS, rows, sentences
 from dpviz.ui.papers.figures import FIGURES
 from tests.browser.steps import decoded
 from tests.pages.driver import alts, asking_nobody, healthy, opened, pick
+from tests.pages.pictures import pictures
 
 SMALL = replace(
     psd_figures.QUICK,
@@ -66,8 +67,8 @@ def show(app, key):
 
 def traces(app):
     """Every trace of the page's one picture: name, x, y."""
-    (chart,) = app.get("plotly_chart")
-    found = json.loads(chart.proto.spec)["data"]
+    (chart,) = pictures(app)
+    found = chart.figure["data"]
     return [(one["name"], decoded(one["x"]), decoded(one["y"])) for one in found]
 
 
@@ -139,7 +140,7 @@ def test_a_filter_keeps_the_cards_of_its_mark(name):
 @pytest.mark.parametrize("key", KEYS)
 def test_every_figure_opens_with_its_picture_and_four_paragraphs(key, unstarted):
     app = at(key)
-    assert len(app.get("plotly_chart")) == 1
+    assert len(pictures(app)) == 1
     said = text(app)
     assert all(head in said for head in ("As printed", "As measured", "Why different", "Settings"))
     assert "{" not in said
@@ -257,17 +258,17 @@ def test_results_stay_when_the_page_is_left(small):
 
 def test_figures_about_the_data_in_use_need_the_truth(small):
     app = at("psd7b")
-    stored = app.get("plotly_chart")[0].proto.spec
+    stored = pictures(app)[0].spec
     pick(app, w_spatial_points="in-use")
     assert "stored: the made-up roads" in badges(app)
     job = finished(app, "psd7b")
     assert job.complete, job.problem
     assert "Towns along roads" in text(app)
     assert NOTICE in badges(app)
-    own = app.get("plotly_chart")[0].proto.spec
+    own = pictures(app)[0].spec
     assert own != stored
     pick(app, truth=False)
-    assert app.get("plotly_chart")[0].proto.spec == stored  # a picture stays: that of made-up roads
+    assert pictures(app)[0].spec == stored  # a picture stays: that of made-up roads
     assert "hidden" in badges(app)
     assert not [one for one in app.button if str(one.key).startswith("w_run_")]
     assert len(app.get("download_button")) == 1  # of the stored results
@@ -316,14 +317,14 @@ def test_real_sets_are_taken_from_files_and_bad_ones_are_refused_in_words():
     assert "Goodreads pages" in app.error[0].value
     assert not app.session_state["_study"]
     app = at("aq3")
-    before = app.get("plotly_chart")[0].proto.spec
+    before = pictures(app)[0].spec
     app.file_uploader(key="w_files_0").upload("adult_age.csv", b"age\n39\n50\n", "text/csv")
     asking_nobody(healthy(app.run()))
     assert "Adult age: real, 2 values" in text(app)
-    assert app.get("plotly_chart")[0].proto.spec != before
+    assert pictures(app)[0].spec != before
     app.session_state["_visit"] = {**app.session_state["_visit"], "truth": False}
     healthy(app.run())  # then they count as confidential
-    assert app.get("plotly_chart")[0].proto.spec == before
+    assert pictures(app)[0].spec == before
     assert "2 values" not in text(app)
     (forget,) = [one for one in app.button if one.label == "Forget these files"]
     healthy(forget.click().run())
@@ -359,13 +360,13 @@ def test_a_study_file_is_not_read_while_the_truth_is_off():
 def test_the_truth_of_trees_and_curves_hides(key):
     app = at(key)
     assert NOTICE in badges(app)
-    shown = app.get("plotly_chart")[0].proto.spec
+    shown = pictures(app)[0].spec
     headline = app.title[0].value
     pick(app, truth=False)
     assert NOTICE not in badges(app)
     assert "**" not in app.title[0].value
     if key not in {"honaker2", "honaker3"}:  # these draw weights and published counts alone
-        assert app.get("plotly_chart")[0].proto.spec != shown
+        assert pictures(app)[0].spec != shown
     assert app.title[0].value == headline or "truth" in headline or "42" in headline
 
 

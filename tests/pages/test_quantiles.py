@@ -206,7 +206,7 @@ def test_the_best_of_the_compared_methods_is_named():
 
 
 def test_a_click_on_a_panel_makes_its_method_the_pages(monkeypatch):
-    clicked = SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "AggTree"}]))
+    clicked = SimpleNamespace(picked={"points": [{"customdata": "AggTree"}]})
     kept = {compare.HERO: clicked}
     monkeypatch.setattr(st, "session_state", kept)
     compare.open_clicked()

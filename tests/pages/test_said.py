@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -16,6 +14,7 @@ from tests.pages.columns import with_column
 from tests.pages.driver import healthy, opened, pick, text, uploaded
 from tests.pages.maps import with_points
 from tests.pages.own_file import at
+from tests.pages.pictures import pictures
 
 WIDE = b"a,b\n" + b"".join(b"%d,%d\n" % (400 * one, one % 97) for one in range(300))
 
@@ -25,7 +24,7 @@ def said(app):
 
 
 def specs(app):
-    return [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    return [one.figure for one in pictures(app)]
 
 
 def kept(app, kind):

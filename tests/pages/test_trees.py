@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
@@ -25,6 +24,7 @@ from tests.conftest import ROOT
 from tests.pages import driver
 from tests.pages.driver import alts, figures, healthy, held, pick, read, table, text
 from tests.pages.own_file import at, with_own
+from tests.pages.pictures import pictures
 
 HIDDEN = ("true 6,000", "worst", "Teaching view")
 
@@ -53,13 +53,13 @@ def headline(app) -> str:
 
 def words(app) -> str:
     """What is said in the picture."""
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = pictures(app)[0].figure
     return " ".join(note["text"] for note in spec["layout"]["annotations"])
 
 
 def cells(app) -> np.ndarray:
     """What the cells of the first picture carry."""
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = pictures(app)[0].figure
     (found,) = [one for one in spec["data"] if one["name"] == "cells" and one["xaxis"] == "x"]
     return decoded(found["customdata"]).reshape(-1, 7)
 
@@ -157,7 +157,7 @@ def test_the_line_above_the_cdf_fits_its_screen(screen, monkeypatch):
     """A phone has room for about 45 letters: there it says which line is which alone."""
     monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: screen)
     app = opened(view="cdf", truth="true")
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = pictures(app)[0].figure
     (key,) = [read(re.sub("<[^>]*>", "", note["text"])) for note in spec["layout"]["annotations"]
               if "dotted as read" in note["text"]]  # fmt: skip
     assert key.endswith("smoothed, dotted as read, truth in black")
@@ -223,7 +223,7 @@ def test_without_the_truth_nothing_of_it_is_left_and_no_published_number_changes
     said = text(app) + words(app)
     assert not [word for word in (*HIDDEN, "6,000", "confidential") if word in said]
     assert "truth" not in figures(app)[0]
-    assert "<br>true" not in app.get("plotly_chart")[0].proto.spec
+    assert "<br>true" not in pictures(app)[0].spec
     assert on_screen(app) == before
     assert np.isnan(cells(app)[:, 6]).all()
     assert "eps" not in [one.key for one in app.select_slider]
@@ -303,7 +303,7 @@ def test_own_weights_are_sliders_and_a_text_in_step():
     assert [slider.label for slider in sliders(app)] == ["Level 0", "Level 1", "Level 2"]
     pick(app, t_weight_1=3.5)
     assert app.get_by_key("t_weights").value == "1, 3.5, 1"
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = pictures(app)[0].figure
     (chosen,) = [one for one in spec["data"] if one["name"] == "chosen"]
     np.testing.assert_allclose(decoded(chosen["customdata"]), np.array([1, 3.5, 1]) / 5.5)
     pick(app, t_weights="0, 2, 6")

@@ -11,6 +11,7 @@ from dpviz.ui.pages import audit, budget, neighbours
 from tests.conftest import ROOT
 from tests.pages.driver import figures, healthy, opened, pick, shared
 from tests.pages.own_file import at
+from tests.pages.pictures import pictures
 from tests.pages.test_neighbours import said
 
 
@@ -94,7 +95,7 @@ FEATURES: list[tuple[str, str, dict[str, object], str | Callable[[AppTest], bool
     ("runs", "audit", {"n_runs": 50_000}, "50,000 with Ida"),
     ("audit of a quantile", "audit", {"a_ask": "quantile"}, "honest median"),
     ("the outputs and the event", "audit", {"a_shown": "outputs"},
-     lambda app: "shaded: " in app.get("plotly_chart")[0].proto.spec),
+     lambda app: "shaded: " in pictures(app)[0].spec),
     ("a choice of data", "audit", {"data_choice": "exam"},
      lambda app: "honest count with the student at the line" in figures(app)[0]),
     ("draws by their number", "audit", {"seed": 7}, "with Ida"),

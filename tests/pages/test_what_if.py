@@ -24,6 +24,7 @@ from dpviz.ui.kit.session import Upload
 from dpviz.ui.what_if.basis import WHY_FILE
 from tests.conftest import ROOT
 from tests.pages.driver import alts, figures, has, healthy, pick, text
+from tests.pages.pictures import pictures
 from tests.pages.what_if_features import FEATURES
 
 PAGE = "pages/what_if.py"
@@ -406,13 +407,13 @@ def test_a_stored_sweep_is_told_in_its_own_notion():
     app = entered(view="sweep", notion="zcdp")
     assert "people at ε = " in said(app)
     assert "ρ" not in said(app)
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = pictures(app)[0].figure
     assert spec["layout"]["xaxis"]["ticktext"][0] == "ε = 0.01"
     assert not spec["layout"].get("shapes")  # a budget in ρ is no place on it
 
 
 def annotations(app):
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = pictures(app)[0].figure
     return [note["text"] for note in spec["layout"]["annotations"]]
 
 

@@ -18,6 +18,7 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from tests.browser.steps import decoded
+from tests.pages.pictures import COMPONENT
 
 N, UNREADABLE, MISSING = 7919, 1237, 1013
 ROWS = N + UNREADABLE + MISSING
@@ -76,9 +77,8 @@ def told(app: AppTest) -> list[str]:
     """What a page says of the file: on screen, in its links and in its charts' data."""
     found = []
     for kind, message in _messages(app._tree):
-        if kind == "plotly_chart":
-            spec = json.loads(message.pop("spec", message.pop("figure", {}).get("spec", "{}")))
-            found += _in_chart(spec)
+        if message.get("componentName") == COMPONENT:
+            found += _in_chart(json.loads(message.pop("bytes")))
         elif kind == "arrow_data_frame":
             message.pop("data", None)  # read below, as a frame
         sent = HASH.sub("", json.dumps(message, ensure_ascii=False))
@@ -117,7 +117,8 @@ def _messages(node: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Everything that the server sends of a tree: each element and block, with all its texts."""
     proto = getattr(node, "proto", None)
     if proto is not None:
-        yield node.type, MessageToDict(proto)
+        written = {"bytes": proto.bytes.decode()} if getattr(proto, "bytes", b"") else {}
+        yield node.type, MessageToDict(proto) | written
     for child in getattr(node, "children", {}).values():
         yield from _messages(child)
 

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import quickjs
@@ -15,13 +16,14 @@ import quickjs
 from dpviz.__main__ import main
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.engine import enclosed, module
+from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.staged import named
 from dpviz.lessons.start import numbers
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.site import build
 from dpviz.site.early import picture
 from dpviz.site.markup import marked, packed, shared
-from dpviz.site.scenes import offline, page_of, places
+from dpviz.site.scenes import course, offline, page_of, places
 from tests.conftest import ROOT
 
 SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
@@ -98,6 +100,39 @@ def test_every_state_of_every_scene_has_its_sentences(written):
         found = {(beat, stop) for beat, stops in said.items() for stop in stops}
         every = places(story, offline(scene))
         assert found == {(place.beat, named(place.stop)) for place in every}
+
+
+def test_a_pages_data_are_the_scenes_own_pictures(written):
+    """All marks of all states, on a desk and a phone; a crowd of points may come in any order."""
+    context = quickjs.Context()
+    context.eval(enclosed("data", module("dpviz.site", "data")))
+    context.eval(
+        "var read = (text) => [JSON.stringify($data.whole(JSON.parse(text))), ''].join('')"
+    )
+    packed_crowds = 0
+    for story, scene in course():
+        text = (written / page_of(story, scene.number)).read_text(encoding="utf-8")
+        (data,) = re.findall(r'id="data">(.*)</script>', text)
+        packed_crowds += data.count('{"+":')
+        found = json.loads(context.get("read")(data))["stages"]
+        for size, screen in (("wide", DESK), ("phone", PHONE)):
+            stage = scene.stage(scene.control.start, "predict", screen=screen).to_dict()
+            wanted = json.loads(json.dumps(stage))
+            for key in ("views", "layers"):
+                assert ordered(found[size][key]) == ordered(wanted[key]), (story.key, scene.number)
+    assert packed_crowds >= 4
+
+
+def ordered(data: Any) -> Any:
+    """The same data with crowds of points in one order."""
+    if isinstance(data, list):
+        return [ordered(one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    if data.get("form") == "points":
+        spots = sorted(zip(data["x"], data["y"], strict=True))
+        data = data | {"x": [x for x, _ in spots], "y": [y for _, y in spots]}
+    return {key: ordered(value) for key, value in data.items()}
 
 
 def test_without_a_script_a_page_has_picture_question_and_answer(written):

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast
 
 import numpy as np
 import streamlit as st
 from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
-from plotly.basedatatypes import BaseFigure
-from streamlit.delta_generator import DeltaGenerator
+from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.figures.kit.picture import Picture
+from dpviz.ui.kit.process.front_end import scripts_of
 from dpviz.ui.visit import screen, state
+
+HERE = Path(__file__).parent
+LIBRARY = "PlotlyChart"
+
+Picks = Literal["points", "box"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +35,6 @@ class Packed:
     def of(cls, picture: Picture) -> Packed:
         """Pack a picture, and leave it as it is."""
         return cls(cast("Picture", _packed(picture)))
-
-
-class Ready(BaseFigure):  # type: ignore[misc]  # plotly ships no types
-    """A figure that is a plain dict already: it is neither validated nor copied on its way out.
-
-    Validating a figure takes twenty times as long as drawing it; the tests of every picture do it.
-    """
-
-    def __init__(self, picture: Picture | Packed) -> None:
-        self._picture = picture if isinstance(picture, Packed) else Packed.of(picture)
-
-    def to_dict(self) -> Picture:
-        """The figure as plotly.js takes it."""
-        return self._picture.figure
 
 
 def _packed(part: Any) -> Any:
@@ -56,21 +51,14 @@ def _packed(part: Any) -> Any:
 
 
 def hero(
-    picture: Picture | Packed,
-    key: str,
-    alt: str,
-    *,
-    slides: str = "dpviz",
-    scroll: bool = False,
-    **others: Any,
-) -> Any:
+    picture: Picture | Packed, key: str, alt: str, *, slides: str = "dpviz", **others: Any
+) -> None:
     """Show the picture of a page; alt is its sentence, slides the name of the file it is saved as.
 
-    A page has one hero, or two of which the first is the main one. others go to st.plotly_chart
-    (on_select, selection_mode).
+    A page has one hero, or two of which the first is the main one. others are those of drawn.
     """
     with st.container(key=f"hero_{key}"):
-        return drawn(picture, key, alt, slides=slides, scroll=scroll, height="stretch", **others)
+        drawn(picture, key, alt, slides=slides, height="stretch", **others)
 
 
 def drawn(
@@ -78,15 +66,46 @@ def drawn(
     key: str,
     alt: str,
     *,
+    height: int | str,
     slides: str = "dpviz",
     scroll: bool = False,
-    place: DeltaGenerator | None = None,
-    **others: Any,
-) -> Any:
-    """A picture wherever it stands; its height is among others."""
-    return (place or st).plotly_chart(
-        Ready(picture), key=key, alt=alt, theme=None, config=_options(slides, scroll), **others
+    picks: Picks = "points",
+    picked: Callable[[], None] | None = None,
+) -> None:
+    """A picture wherever it stands.
+
+    picked is called when a mark was clicked, or a rectangle drawn where picks says so: what it was
+    is told by node_choice.selection.
+    """
+    one = picture if isinstance(picture, Packed) else Packed.of(picture)
+    sent = {**one.figure, "config": _options(slides, scroll), "alt": alt, "library": library()}
+    if picked is None:
+        _plot()(key=key, data=written(sent), height=height)
+    else:
+        data = written(sent | {"picks": picks})
+        _plot()(key=key, data=data, height=height, on_picked_change=picked)
+
+
+def library() -> str:
+    """The script of Streamlit's front end that holds plotly.js, as a path below the server's own."""
+    (found,) = (one for one in scripts_of(LIBRARY) if f"/{LIBRARY}." in one)
+    return found
+
+
+@cache
+def _plot() -> Any:
+    return st.components.v2.component(
+        "dpviz_plot",
+        html='<div class="plot" role="figure" data-testid="stPlotlyChart"><div></div></div>',
+        css=(HERE / "plot.css").read_text(encoding="utf-8"),
+        js=(HERE / "plot.js").read_text(encoding="utf-8"),
+        isolate_styles=False,  # plotly.js writes its own into the page's head
     )
+
+
+def written(sent: Picture) -> bytes:
+    """What is sent of a picture; not a number is null, which JSON can say."""
+    return json.dumps(sent, cls=PlotlyJSONEncoder, separators=(",", ":")).encode()
 
 
 def _options(name: str, scroll: bool) -> dict[str, object]:

@@ -222,7 +222,7 @@ def _frame_at(form: cells.CellsQuestion) -> tuple[int, int] | None:
 
 def _take_frame(form: cells.CellsQuestion) -> None:
     """Move the frame to where a rectangle was drawn: their middles are one."""
-    for drawn in selection(PICTURE).get("box", [])[-1:]:
+    for drawn in selection(PICTURE)["boxes"][-1:]:
         state.put(FRAME, frame_of(form, drawn))
 
 

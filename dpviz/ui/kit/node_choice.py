@@ -8,15 +8,14 @@ import streamlit as st
 
 
 def selection(chart: str) -> Any:
-    """What is selected in a chart now."""
-    return st.session_state[chart].selection
+    """What was clicked or drawn in a picture: its points and boxes, told to the call that asks."""
+    return st.session_state[chart].picked or {"points": [], "boxes": []}
 
 
 def clicked(chart: str) -> tuple[int, int] | None:
     """Level and number of the node whose mark was clicked in a chart; None where none was."""
-    for point in selection(chart).points[:1]:
-        carried = point.get("customdata")  # a list, or a mapping from its positions
+    for point in selection(chart)["points"][:1]:
+        carried = point.get("customdata")
         if carried:
-            first, second = (0, 1) if isinstance(carried, list) else ("0", "1")
-            return int(carried[first]), int(carried[second])
+            return int(carried[0]), int(carried[1])
     return None

@@ -357,7 +357,7 @@ def _picture(view: View[Any, Any], shown: Shown[Any, Any]) -> str:
     now, alt = shown.now, shown.said.alt
     chosen: dict[str, Any] = {}
     if view.selects is not None:
-        chosen = {"on_select": view.selects, "selection_mode": view.selection}
+        chosen = {"picked": view.selects, "picks": view.selection}
     picture = view.draw(shown.asked, shown.numbers, shown.chosen, now.look)
     if picture is None:
         return ""

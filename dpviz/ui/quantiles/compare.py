@@ -66,7 +66,7 @@ def _panel(page: QuantilesPage, method: MethodErrors, found: ComparedNumbers) ->
 
 def open_clicked() -> None:
     """A click on a dot of a panel makes its method the page's."""
-    points = selection(HERO).points
+    points = selection(HERO)["points"]
     panels = {str(point.get("customdata")) for point in points} & set(methods.labels())
     if panels:
         methods.open_alone(panels.pop())

@@ -95,9 +95,9 @@ def _draw(page: QuantilesPage, known: Halved, values: Values, look: Look) -> Pic
 
 
 def _choose_clicked() -> None:
-    points = selection(HERO).points
+    points = selection(HERO)["points"]
     if points:
-        state.put(NODE, int(points[0]["point_index"]))
+        state.put(NODE, int(points[0]["number"]))
 
 
 VIEW: View[QuantilesPage, Halved] = View(

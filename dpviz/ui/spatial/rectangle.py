@@ -100,9 +100,7 @@ def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:
 
 def keep_drawn(chart: str) -> None:
     """Copy a box selection out of a chart: any redraw of the chart would lose it."""
-    for drawn in selection(chart).get("box", [])[
-        -1:
-    ]:  # the last one: the other map may hold another
+    for drawn in selection(chart)["boxes"][-1:]:
         # drags in any direction; the order of the ends is the hand's
         x, y = sorted(drawn["x"]), sorted(drawn["y"])
         state.put(_DRAWN, (x[0], x[-1], y[0], y[-1]))

@@ -114,16 +114,16 @@ def _when_it_pays(page: TreePage, now: Visit) -> None:
     )
     for place, (key, title, errors, usual) in zip(st.columns(2), panels, strict=True):
         lines = {BUCKETS: errors.joined, PLAIN: errors.plain, TREE: errors.tree}
-        drawn(
-            bucket_errors_picture(
-                study.epsilons, lines, usual, choice.budget.size, title, now.look
-            ),
-            f"bucket_errors_{key}",
-            f"{title}, by budget, for buckets from the data",
-            slides=f"bucket-errors-{key}",
-            height=360,
-            place=place,
-        )
+        with place:
+            drawn(
+                bucket_errors_picture(
+                    study.epsilons, lines, usual, choice.budget.size, title, now.look
+                ),
+                f"bucket_errors_{key}",
+                f"{title}, by budget, for buckets from the data",
+                slides=f"bucket-errors-{key}",
+                height=360,
+            )
 
 
 def _study(page: TreePage) -> BucketStudy:

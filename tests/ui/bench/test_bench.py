@@ -12,10 +12,11 @@ from streamlit.testing.v1 import AppTest
 from dpviz.answers.markup import danger, plain, private, true, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, words
-from dpviz.ui.bench.hero import Ready
+from dpviz.ui.bench.hero import Packed, library, written
 from dpviz.ui.bench.release import card_table
 from dpviz.ui.bench.tanks import bar, spent_of
 from dpviz.ui.kit.account.ledger import Balance, Total
+from dpviz.ui.kit.process.front_end import root
 
 
 def test_a_title_is_the_sentence_without_its_marks():
@@ -39,7 +40,7 @@ def test_the_grammar_is_what_plotly_takes():
 
 def test_a_ready_figure_sends_what_a_validated_one_sends_and_leaves_the_picture_alone():
     shown = some_picture()
-    sent = json.loads(plotly.io.to_json(Ready(shown).to_dict(), validate=False))
+    sent = json.loads(written(Packed.of(shown).figure))
     validated = json.loads(plotly.io.to_json(go.Figure(some_picture()).to_dict(), validate=False))
     assert sent["data"] == validated["data"]
     assert sent["layout"]["font"] == validated["layout"]["font"]
@@ -159,3 +160,14 @@ def test_a_number_is_marked_where_it_stands_alone():
     )
     assert "<b style='color:red'>−3.5</b> and" in card_table([("a", "−3.5 and")], "−3.5", "red")
     assert "<b" not in card_table(rows)
+
+
+def test_the_front_end_has_plotly_in_the_script_that_is_named():
+    # a picture takes window.Plotly, which plotly.js sets when its script is read
+    assert "window.Plotly=" in (root() / library()).read_text(encoding="utf-8")
+
+
+def test_what_is_no_number_is_sent_as_nothing():
+    assert json.loads(written({"data": [{"y": [1.0, float("nan"), float("inf")]}]})) == {
+        "data": [{"y": [1.0, None, None]}]
+    }

@@ -13,19 +13,18 @@ from dpviz.ui.trees import node as of_tree
 
 
 def after_a_click(monkeypatch: pytest.MonkeyPatch, chart: str, *points: Any) -> dict[str, Any]:
-    selected = SimpleNamespace(selection=SimpleNamespace(points=list(points)))
+    selected = SimpleNamespace(picked={"points": list(points), "boxes": []})
     kept: dict[str, Any] = {chart: selected, "_visit": {"m_level": 1, "t_level": 1}}
     monkeypatch.setattr(st, "session_state", kept)
     return kept
 
 
-@pytest.mark.parametrize("carried", [[3, 5], {"0": 3, "1": 5}])
-def test_a_click_chooses_the_level_and_the_number_of_its_mark(monkeypatch, carried):
+def test_a_click_chooses_the_level_and_the_number_of_its_mark(monkeypatch):
     other = {"customdata": [9, 9]}
-    kept = after_a_click(monkeypatch, of_map.CHART, {"customdata": carried}, other)
+    kept = after_a_click(monkeypatch, of_map.CHART, {"customdata": [3, 5]}, other)
     of_map.take_click()
     assert kept["_visit"] == {"m_level": 3, "m_node": 5, "t_level": 1}
-    kept = after_a_click(monkeypatch, "trees", {"customdata": carried}, other)
+    kept = after_a_click(monkeypatch, "trees", {"customdata": [3, 5]}, other)
     of_tree.take_click("trees")
     assert kept["_visit"].pop(of_tree.CHOSEN) == (3, 5)
     assert kept["_visit"] == {"t_level": 3, "t_node": 5, "m_level": 1}

@@ -1,0 +1,66 @@
+"""Pictures of plotly.js: drawn once an answer, at the size of their place, and in full screen."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.browser.steps import answered, settle, visit
+
+# sizes at which plotly.js is asked to draw
+COUNTED = """
+() => {
+  const real = window.Plotly.react;
+  window.drawn = [];
+  window.Plotly.react = (place, data, layout, config) => {
+    window.drawn.push([layout.width, layout.height]);
+    return real(place, data, layout, config);
+  };
+}
+"""
+PLACE = """
+() => {
+  const place = document.querySelector('[data-testid=stPlotlyChart]');
+  const {width, height} = place.getBoundingClientRect();
+  return [width, height];
+}
+"""
+SHOWN = """
+() => {
+  const box = document.querySelector('.js-plotly-plot .main-svg').getBoundingClientRect();
+  return [box.width, box.height];
+}
+"""
+
+
+def test_an_answer_draws_its_picture_once_and_a_window_at_its_own_size(
+    page: Page, server: str
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/quantiles")
+    page.evaluate(COUNTED)
+    with answered(page):
+        page.get_by_role("slider").first.press("ArrowRight")
+    assert page.evaluate("() => window.drawn") == [page.evaluate(PLACE)]
+
+    with answered(page):  # nothing in the picture hangs on it
+        page.get_by_role("button", name="Words").click()
+    assert len(page.evaluate("() => window.drawn")) == 1
+
+    page.set_viewport_size({"width": 1300, "height": 860})
+    settle(page)
+    page.wait_for_timeout(300)
+    assert page.evaluate("() => window.drawn").pop() == page.evaluate(PLACE)
+    assert page.evaluate(SHOWN) == page.evaluate(PLACE)
+
+
+def test_a_picture_fills_the_screen_and_comes_back(page: Page, server: str) -> None:
+    visit(page, f"{server}/quantiles")
+    before = page.evaluate(SHOWN)
+    page.locator(".js-plotly-plot").hover()
+    page.locator('.modebar-btn[data-title="Fullscreen"]').click()
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => document.fullscreenElement.className") == "plot"
+    assert page.evaluate(SHOWN) == page.evaluate("() => [innerWidth, innerHeight]")
+    page.evaluate("() => document.exitFullscreen()")
+    page.wait_for_timeout(500)
+    assert page.evaluate(SHOWN) == before
