@@ -195,6 +195,17 @@ def test_the_picture_of_a_map_colours_the_sure_rectangles_alone():
     assert any(f"{sure:,} of {counts.size:,}" in (each.text or "") for each in root.iter())
 
 
+def test_the_picture_of_a_tree_counts_its_parts_and_draws_one_standard_error():
+    """A part is a line from an error below its count to an error above it."""
+    release = one("tree")
+    levels = dp.efficient(release).levels
+    texts = [each.text or "" for each in ET.fromstring(picture(release)).iter()]
+    (said,) = (one for one in texts if one.startswith("People in each of "))
+    parts, _, end = said.removeprefix("People in each of ").partition(" parts, ")
+    assert int(parts.replace(",", "")) in {counts.size for counts in levels.counts}
+    assert end == "± one standard error"
+
+
 def test_the_dark_picture_has_the_colours_of_the_dark_page():
     assert DARK.private in picture(one("tree"), DARK)
     assert DARK.private not in picture(one("tree"))

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.decide import price_said, risk, tank
 from dpviz.answers.decide.budget import rail, unfolded
-from dpviz.answers.decide.sentences import CELLS, WHAT, form_of
+from dpviz.answers.decide.sentences import CELLS, WHAT, form_of, slots
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
@@ -238,7 +238,7 @@ def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
             _settings(now, values, rows)
         ledger.in_dock(left)
         if not session.is_upload():
-            with place.buttons:
+            with place.popovers:
                 copy_link()
 
 
@@ -246,6 +246,9 @@ def _settings(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     if folded.is_closed():
         return
     budgets.expert(now, relations=False)
+    if {"low", "high"} <= slots(values["what"]):
+        going = (words.GOING, ("data", {"view": "declare"}))
+        st.button("The bounds on their axis", key="decide_axis", on_click=state.put, args=going)
     for row in rows.values():
         if row.place == "expert" and row.when(values):
             fields.draw(row, cast("DeltaGenerator", st), values)

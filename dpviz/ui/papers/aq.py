@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from dpviz.answers.number_text import counted
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.papers.aq_study import (
@@ -100,7 +101,7 @@ def gap_study(asked: Asked, given: Given) -> Study:
         "figures_4_to_7",
         (asked.preset, given.key),
         given.about,
-        f"{asked.preset} study of Fig. 4 to 7, {asked.size.trials} trials",
+        f"{asked.preset} study of Fig. 4 to 7, {counted(asked.size.trials, 'trial')}",
         lambda: error_study(given.data(), asked.size, np.random.default_rng(STUDY_SEED)),
         _paid_for("errors", asked, given, [line for line in LINES if line.same_as is None]),
         page=PAGE,
@@ -131,7 +132,7 @@ def timing(asked: Asked, given: Given) -> Study:
         "figure_8",
         (asked.preset, given.key),
         given.about,
-        f"{asked.preset} timing of Fig. 8, {asked.size.trials} trials a set",
+        f"{asked.preset} timing of Fig. 8, {counted(asked.size.trials, 'trial')} a set",
         lambda: time_study(given.data(), asked.size, np.random.default_rng(STUDY_SEED)),
         _paid_for("times", asked, given, TIMED),
         processes=1,

@@ -64,6 +64,21 @@ def test_the_point_is_the_budget_of_the_sentence_and_its_need(form, need):
     assert form.off(first.key, below, need) > need.amount
 
 
+def test_the_axis_reaches_as_far_as_its_lines_and_no_farther_than_it_may():
+    need = Need(10, "people")
+    for form in (COUNT, EXAM):
+        asked = need if form is COUNT else Need(2, "value")
+        _, _, shown = unfold(form, asked)
+        offs = [off for line in shown.lines for off in line.offs.tolist() if off > 0]
+        low = max(min(offs), asked.amount / 30)
+        high = min(max(offs), asked.amount * 60)
+        assert shown.low == pytest.approx(min(low, asked.amount / 2) / 1.2)
+        assert shown.high == pytest.approx(max(high, asked.amount * 2) * 1.2)
+    deep = replace(COUNT, people=10**9)
+    _, _, shown = unfold(deep, Need(5_000, "people"))
+    assert shown.low == pytest.approx(5_000 / 30 / 1.2)
+
+
 def test_a_given_budget_has_the_need_that_it_keeps():
     found, _, shown = unfold(COUNT, Need(0.0, "people"), 0.5)
     assert (shown.size, shown.need) == (0.5, found.off)

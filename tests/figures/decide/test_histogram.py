@@ -43,6 +43,10 @@ def test_bars_widths_ticks_and_errors(look):
     assert np.nanmax(wide, axis=1).tolist() == (FOUND.counts + 61).tolist()
     assert across(picture) == [(-61, 61), (0, 0), (-72, -72), (72, 72)]
     assert "your 72 students" in notes(picture)
+    said = notes(picture).partition(" Off by")[0]
+    where = {"How many students are in each part", "How many students are in each of 3 parts"}
+    assert said in where
+    assert look is not LOOKS[0] or said.endswith("of 3 parts")
     assert picture["layout"]["yaxis"]["range"][0] < -20
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -51,6 +52,9 @@ def test_every_state_says_its_numbers(start, epsilon, ida):
             law = numbers.DRAWS * numbers.law(epsilon, centre, 865)
             assert found[name]["heights"] == pytest.approx(law.tolist(), abs=1e-4)
         assert found["alt"]["text"] == words.alternative(epsilon, there)
+        told = " ".join(str(one.get("text", "")) for one in found.values())
+        crowd = re.findall(r"([\d,]+) salaries, one grain each", told)
+        assert set(crowd) == {"15,000"}
 
 
 def test_the_narrow_picture_is_the_wide_one_elsewhere():

@@ -77,6 +77,7 @@ def test_many_kinds_of_release_are_added_up_in_one_line(monkeypatch, kinds):
     assert spent.replace("\\", "") == f"ε = {total.epsilon:.3g} of 1 promised"
     lines = listed.replace("\\", "").split("\n")
     assert lines[: min(kinds, 12)] == [f"- {cost}" for cost in paid[:12]]
+    assert len(lines) == min(kinds, 12) + (kinds > 12)
     if kinds > 12:
         rest = sum(cost.budget.epsilon for cost in paid[12:])
         word = "kind" if kinds == 13 else "kinds"

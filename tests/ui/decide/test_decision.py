@@ -11,7 +11,7 @@ from dpviz.answers.decide.needs import NeedNames
 from dpviz.answers.decide.offers import Line
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.intake.samples import Noun
-from dpviz.ui.decide import button, deciding, offers, topics
+from dpviz.ui.decide import answer, button, deciding, offers, quantiles, topics
 from dpviz.ui.decide.drawing import beside, heading
 from tests.rows import by_rows
 from tests.ui.recorded import Recorded
@@ -156,3 +156,64 @@ def test_what_is_published_is_said_to_be_spent(monkeypatch, released, upload):
     else:
         assert said["spoken"] == "ε = 0.3"
         assert found.method() == "By a **noisy count**. the noise alone"
+
+
+@by_rows(
+    ("what", "size", "off", "said"),
+    [
+        ("percentiles", None, 11.2, [("off by at most 12 students", {"off": 12.0}),
+                                     ("nine deciles", {"what": "deciles"})]),
+        ("median", None, 0.4, [("off by at most 1 student", {"off": 1.0})]),
+        ("quartiles", None, float("inf"), [("the median", {"what": "median"})]),
+        ("deciles", 0.3, 11.2, []),
+    ],
+)  # fmt: skip
+def test_what_comes_nearest_is_offered(monkeypatch, what, size, off, said):
+    monkeypatch.setattr(deciding.words, "names_of_needs", lambda: NAMES)
+    topic = SimpleNamespace(bought=lambda size, need: priced(size, off=off))
+    found = deciding.Decision(None, {"what": what}, topic=topic, price=priced(size))
+    offered = list(found.nearest)
+    assert [(text.split(" of ")[0], entry) for text, entry in offered] == said
+
+
+@by_rows(
+    ("people", "places", "unit", "said"),
+    [
+        (6_000, 12, "unit", " In the ranking: at most 12 of 6,000 places."),
+        (1, 1, "unit", " In the ranking: at most 1 of 1 place."),
+        (6_000, None, "unit", ""),
+        (6_000, 12, "places", ""),
+    ],
+)
+@by_rows("is_sample", [True, False])
+def test_a_need_is_told_in_places_of_the_ranking(
+    monkeypatch, people, places, unit, said, is_sample
+):
+    monkeypatch.setattr(quantiles.words, "column_name", lambda: "pay")
+    monkeypatch.setattr(quantiles.QuantilesTopic, "is_sample", is_sample)
+    monkeypatch.setattr(quantiles.QuantilesTopic, "_places", lambda *_: places)
+    topic = quantiles.QuantilesTopic(None, {}, SimpleNamespace(people=people))
+    start = "Computed on the sample: it is public."
+    if not is_sample:
+        start = "Reckoned on made-up pay, never on your file."
+    assert topic.basis(priced(need=Need(5.0, unit))) == start + said
+
+
+@by_rows("upload", [True, False])
+@by_rows("too_low", [True, False])
+@by_rows("truth", [True, False])
+def test_under_the_sentence_stands_what_speaks_against_it(monkeypatch, upload, too_low, truth):
+    monkeypatch.setattr(answer.session, "is_upload", lambda: upload)
+    monkeypatch.setattr(answer.session, "shows_truth", lambda: truth)
+    left = SimpleNamespace(is_too_low=too_low, left=0.25)
+    monkeypatch.setattr(answer, "tank_of", lambda _: left)
+    found = SimpleNamespace(
+        method=lambda brief: "By a **noisy count**.", released=None, budget=dp.PureDP(0.3),
+        symbol="ε", instead=lambda size: f"{size:g} buys",
+    )  # fmt: skip
+    now = SimpleNamespace(look=SimpleNamespace(phone=False), truth=truth)
+    said = answer._under(found, now)
+    assert said.startswith("By a **noisy count**.")
+    assert ("0.3 is more than the 0.25 left of the promise." in said) == (upload and too_low)
+    assert ("off by at most 0.25 buys." in said) == (upload and too_low)
+    assert "is off screen" not in said

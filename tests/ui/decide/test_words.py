@@ -163,7 +163,17 @@ def test_the_symbol_and_the_size_are_those_of_the_notion(visit):
     assert "with ε =\N{NO-BREAK SPACE}0.25," in said().text()
     visit.store["notion"] = "zcdp"
     assert "with ρ =\N{NO-BREAK SPACE}0.125," in said().text()
+    assert "δ" not in said().text()
     assert words.budget_key() == "rho"
+
+
+def test_the_sentence_says_its_delta(visit):
+    visit.store["notion"] = "approx"
+    kept = {"answer": "ε =", "lead": "that takes ", "computed": {"eps": "0.23"}}
+    assert said(kept).text().endswith("0.23, at δ =\N{NO-BREAK SPACE}10⁻⁶.")
+    assert "δ" not in said({"answer": "no ε up to 10 does that", "computed": {"eps": ""}}).text()
+    visit.store["delta"] = 2e-5
+    assert "at δ =\N{NO-BREAK SPACE}2.0 × 10⁻⁵" in said(kept).text()
 
 
 def test_a_budget_is_asked_what_it_can_publish(visit):

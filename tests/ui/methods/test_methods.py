@@ -12,11 +12,12 @@ from dpviz.core.card import PROMISES, Card
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.ui.methods import pictures
+from dpviz.ui.methods import cards, pictures
 from dpviz.ui.methods.cards import MEANINGS, details, named
 from dpviz.ui.methods.families import BY_TITLE, FAMILIES
 from dpviz.ui.methods.promise import holds
 from tests.rows import by_rows
+from tests.ui.recorded import Recorded
 
 BUDGETS = {"pure": PureDP(1.0), "zcdp": ZCDP(0.1), "approx": ApproxDP(1.0, 1e-6)}
 CARDS = {card.key: card for card in catalogue.cards()}
@@ -120,3 +121,23 @@ def test_pictures_are_found_again(key):
 def test_pictures_are_small():
     assert pictures.FILE.stat().st_size < 300_000
     assert all(one["box"] == [400, 150] for one in pictures.stored().values())
+
+
+def test_a_card_on_screen_says_what_its_method_says(monkeypatch):
+    screen = Recorded(monkeypatch)
+    monkeypatch.setattr(cards.pictures, "of", lambda _: None)
+    monkeypatch.setattr(cards.glossary, "word", screen.word)
+    for one in CARDS.values():
+        screen.forget()
+        cards.card(one)
+        assert screen.said("subheader") == [named(one)]
+        lead, _, formulas, below = screen.said("markdown")
+        assert (lead, formulas) == (one.lead, details(one))
+        assert below.split("  \n") == [
+            f":gray[costs] {one.price}",
+            f":gray[use for] {one.use}",
+            f":gray[holds of the program] {holds(one)}",
+        ]
+        words = [call.args[:2] for call in screen.calls if call.name == "word"]
+        assert words == [(PROMISES[key], MEANINGS[key]) for key in one.promises]
+        assert cards._alt(one) == f"{one.words}: {one.lead}"

@@ -324,3 +324,21 @@ def test_a_need_in_per_cent_of_the_places(unit, amount, percent):
     for none in (0, None):
         places["found"] = none
         assert topic.percent(price) == (None if unit in ("unit", "value") else percent)
+
+
+def test_a_basis_is_called_by_what_it_is_of(of_marks):
+    exam = asked().asked.basis
+    assert exam.title == exam.map_title == sample("exam").title
+    of_marks |= {"upload": True, "size": 420.0}
+    made_up = asked().asked.basis
+    assert made_up.title.startswith("Stand-in: ")
+    assert made_up.title.endswith(", 420 people")
+    assert made_up.map_title == made_up.title.replace("420", "15,000")
+    of_marks["size"] = 1.0
+    assert asked().asked.basis.title.endswith(", 1 person")
+
+
+def test_chips_are_settings_that_are_not_as_at_first():
+    task = asked("search", often=0.9, w_fanout=3, w_height=5).asked
+    assert task.chips("mean gap") == ["largest gap", "9 of 10", "tree 3 ^ 5"]
+    assert task.chips("largest gap") == ["9 of 10", "tree 3 ^ 5"]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from dpviz.ui.papers import progress
+from dpviz.ui.papers import aq, progress
 from tests.rows import by_rows
 
 COUNT = ("no", "One", "Two", "Three", "Four", "Five")
@@ -96,3 +96,25 @@ def test_before_the_first_part_the_parts_are_counted(cells):
     job = SimpleNamespace(rows=pd.DataFrame, experiment=SimpleNamespace(cells=range(cells)))
     said = f"{COUNT[cells]} part{'' if cells == 1 else 's'}"
     assert progress.notes(SimpleNamespace(key="aq4"), job) == ("Nothing is finished yet.", said)
+
+
+@by_rows(("done", "said"), [(0, "Four more parts."), (3, "One more part."), (4, "")])
+def test_the_parts_that_are_left_are_those_that_are_not_done(monkeypatch, done, said):
+    rows = pd.DataFrame({"method": ["a", "b"], "epsilon": [0.1, 0.5], "mean": [1.0, 2.0]})
+    monkeypatch.setattr(progress.told, "of_metric", lambda found: found)
+    source = SimpleNamespace(part=lambda found: found, study="queries")
+    monkeypatch.setitem(progress.told.SOURCES, "psd3", source)
+    job = SimpleNamespace(
+        rows=lambda: rows, experiment=SimpleNamespace(cells=range(4)), done=range(done)
+    )
+    assert progress.notes(SimpleNamespace(key="psd3"), job)[1] == said
+
+
+@by_rows("trials", [1, 100])
+def test_a_run_is_called_by_its_preset_and_trials(trials):
+    size = SimpleNamespace(trials=trials, counts=(1, 2))
+    asked = SimpleNamespace(preset="quick", size=size)
+    given = SimpleNamespace(key=(), about="study", files=())
+    word = "trial" if trials == 1 else "trials"
+    assert aq.gap_study(asked, given).title == f"quick study of Fig. 4 to 7, {trials} {word}"
+    assert aq.timing(asked, given).title == f"quick timing of Fig. 8, {trials} {word} a set"
