@@ -126,7 +126,8 @@ def linked(page: Page) -> str:
     """A page that loads the script and the typefaces of the site."""
     rows = "".join(f'<a href="{name}.html"{_current(name, page)}>{said}</a>' for name, said in NAV)
     menu = f'<header><a class="logo" href="index.html">dpviz</a><nav>{rows}</nav></header>'
-    return _html(page, style(inline=False), menu, '<script src="dpviz.js" defer></script>')
+    load = '<script src="dpviz.js" defer></script>'
+    return _html(page, load, menu, f"<style>{faces(inline=False)}</style>")
 
 
 def alone(page: Page) -> str:
@@ -134,7 +135,8 @@ def alone(page: Page) -> str:
     code = script().replace("</", "<\\/")
     body = ELSEWHERE.sub(lambda found: f"<b>{found[1]}</b>" if found[1] else "", page.body)
     one = Page(page.kind, page.title, page.about, body, page.data | {"alone": True})
-    return _html(one, style(inline=True), "", f"<script>{code}</script>")
+    end = f"<script>{code}</script><style>{faces(inline=True)}</style>"
+    return _html(one, "", "", end)
 
 
 def _current(name: str, page: Page) -> str:
@@ -142,7 +144,8 @@ def _current(name: str, page: Page) -> str:
     return ' aria-current="page"' if here else ""
 
 
-def _html(page: Page, css: str, menu: str, code: str) -> str:
+def _html(page: Page, load: str, menu: str, end: str) -> str:
+    """A whole page; typefaces come at its end, after what a slow line must bring first."""
     data = packed(shared(page.data))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -151,11 +154,11 @@ def _html(page: Page, css: str, menu: str, code: str) -> str:
         f'<meta name="description" content="{_quoted(page.about)}">'
         f'<meta property="og:title" content="{_quoted(page.title)}">'
         f'<meta property="og:description" content="{_quoted(page.about)}">'
-        f'<link rel="icon" href="data:,"><script>{HEAD}</script><style>{css}</style>'
-        f"{code if 'src=' in code[:20] else ''}</head>"
+        f'<link rel="icon" href="data:,"><script>{HEAD}</script><style>{style()}</style>'
+        f"{load}</head>"
         f'<body class="{page.kind}">{menu}<main>{page.body}</main>'
         f'<script type="application/json" id="data">{data}</script>'
-        f"{'' if 'src=' in code[:20] else code}</body></html>\n"
+        f"{end}</body></html>\n"
     )
 
 
@@ -164,8 +167,8 @@ def _quoted(said: str) -> str:
 
 
 @cache
-def style(*, inline: bool) -> str:
-    """All CSS of a page; inline holds the typefaces, too."""
+def style() -> str:
+    """All CSS of a page but its typefaces."""
     own = files(__package__).joinpath("site.css").read_text(encoding="utf-8")
     dark = variables(dark=True)
     themes = (
@@ -173,14 +176,19 @@ def style(*, inline: bool) -> str:
         f':root[data-theme="dark"]{{color-scheme:dark;{dark}}}@media(prefers-color-scheme:dark)'
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
-    faces = "".join(
+    names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
+    css = f"{themes}:root{{{names}}}{own}.dp{{{engine.style()}}}"
+    return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
+
+
+@cache
+def faces(*, inline: bool) -> str:
+    """The typefaces as CSS: files beside the page, or the page's own."""
+    return "".join(
         f"@font-face{{font-family:'{called}';src:url({_address(name, inline)}) format('woff2');"
         "font-weight:400 700;font-display:swap}"
         for name, called in FACES.items()
     )
-    names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{faces}{themes}:root{{{names}}}{own}.dp{{{engine.style()}}}"
-    return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 
 def _address(name: str, inline: bool) -> str:
@@ -198,7 +206,7 @@ def policy() -> str:
     """A Content-Security-Policy that all linked pages keep; single files need inline scripts."""
     return (
         f"default-src 'none'; script-src 'self' {_hash(HEAD)}; "
-        f"style-src {_hash(style(inline=False))}; "
+        f"style-src {_hash(style())} {_hash(faces(inline=False))}; "
         "font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
     )
 
