@@ -27,6 +27,10 @@ from dpviz.experiments.planning.sweeps import Axis, sweep
 from dpviz.figures.kit.palette import HUES, LIGHT
 from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.mechanisms.spatial.quadtree import Quadtree
+from dpviz.reports.words import method, paragraph
+from dpviz.ui.methods import canvas, columns
+from dpviz.ui.methods import pictures as miniatures
+from scripts.methods_table import table
 from tests.conftest import ROOT
 from tests.mechanisms.quantiles import test_contract
 from tests.pages.columns import published
@@ -61,8 +65,12 @@ class EvenlySpaced:
     card: ClassVar[Card] = replace(
         ApproximateQuantiles.card, key="EvenlySpaced", title="Evenly spaced answers",
         label="Even", words="evenly spaced", brief="Evenly", way="evenly", hue="",
+        used=("lifted by {lift}",), miniature="line",
     )
-    parameters: ClassVar[dict] = {}
+
+    @property
+    def parameters(self):
+        return {} if self.lift is None else {"lift": self.lift}
 
     def check(self, budget, quantiles):
         QuantileSet.of(quantiles)
@@ -166,6 +174,33 @@ def test_a_new_mechanism_gets_a_colour_that_no_other_has(even):
     others = {ink.of(kind.name) for kind in catalogue.QUANTILES if kind is not even}
     assert ink.of("EvenlySpaced") not in others
     assert ink.label("EvenlySpaced") == "Even"
+
+
+def test_a_new_mechanism_is_in_readme_and_a_report_says_what_its_card_says(even):
+    assert "| Quantiles | Evenly spaced answers |" in table()
+    column = Column.from_values(np.linspace(0, 1, 200), Bounds(0, 1))
+    lifted, plain = (
+        even(lift=lift).release(column, [0.5], PureDP(1), np.random.default_rng(0))
+        for lift in (3, None)
+    )
+    assert "Evenly spaced answers (" in paragraph(lifted)
+    assert method(lifted).endswith(", lifted by 3")
+    assert "lifted" not in paragraph(plain)
+
+
+def test_a_new_mechanism_is_drawn_from_its_own_release(even):
+    assert "EvenlySpaced" not in miniatures.stored()
+    drawn = miniatures.of("EvenlySpaced")
+    dots = [shape["d"] for shape in drawn["shapes"] if "rim" in shape]
+    values = np.clip(100 * np.arange(1, 6) / 6, *columns.ENDS)  # evenly over the marks' bounds
+    for place in canvas.across(values, columns.ENDS).tolist():
+        assert canvas.dot(place, 116.0)["d"] in dots
+
+
+def test_a_new_spatial_method_is_in_readme_and_drawn_from_its_own_release(coarse):
+    assert "| Maps | A quadtree of height 1 |" in table()
+    drawn, fine = miniatures.of("CoarseQuadtree"), miniatures.of("Quadtree")
+    assert str(drawn).count("Z") < str(fine).count("Z") / 8  # 4 leaves, not 256
 
 
 @pytest.mark.page

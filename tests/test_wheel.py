@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.several import is_healthy
+from dpviz.site import build
 from tests.browser.conftest import START_SECONDS, free_port
 from tests.conftest import ROOT
 
@@ -212,6 +213,18 @@ def test_the_readmes_examples_run(installed):
 
 def test_pages_run(installed):
     assert installed.output(installed.python, "-c", RUN_PAGES).strip() == "[]"
+
+
+def test_it_writes_the_repositorys_site(installed, tmp_path):
+    site = installed.elsewhere / "site"
+    assert "index.html" in installed.output(installed.python, "-m", "dpviz", "site", site)
+    build.write(tmp_path)
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert sorted(file.name for file in site.iterdir()) == names
+    assert [
+        one for one in names if (site / one).read_bytes() != (tmp_path / one).read_bytes()
+    ] == []
+    shutil.rmtree(site)
 
 
 def test_theme_and_server_options_are_the_repositorys(installed):

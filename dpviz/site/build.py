@@ -17,6 +17,11 @@ from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.notebook import notebook
+from dpviz.lessons.try_it.one_release import told_of
+from dpviz.reports.notebook import notebook as notebook_of
+from dpviz.reports.page import report
+from dpviz.reports.tables import release_csv
+from dpviz.reports.words import paragraph
 from dpviz.site import pages
 from dpviz.site.early import FACES, FALLBACK, variables
 from dpviz.site.markup import packed, shared, text
@@ -34,10 +39,12 @@ HEAD = (
 )
 CARD, CARDS = ("show", 5), "decision-card-{stop}.html"
 CELL = "teach", 8
+RELEASE = "try", 4
+FILES = tuple(f"released-salaries{end}" for end in (".json", ".csv", "-report.html", ".ipynb"))
 # what leads to other files: the list of scenes below its place among them, and cards to print
 ELSEWHERE = re.compile(
     r'<details class="contents"><summary>(.*?)</summary>.*?</details>'
-    r'|<p class="cards-to-print">.*?</p>'
+    r'|<p class="elsewhere">.*?</p>'
 )
 
 
@@ -77,6 +84,10 @@ def _extra(scene: Scene[Any]) -> str:
     where = scene.story, scene.number
     if where == CARD:
         return pages.cards(scene, CARDS)
+    if where == RELEASE:
+        found = scene.numbers(scene.control.revealed, 1)
+        said = paragraph(found.release, told_of(found))
+        return pages.release(said, zip(("JSON", "CSV", "Report", "Notebook"), FILES, strict=True))
     return pages.cell() if where == CELL else ""
 
 
@@ -87,6 +98,11 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
         paper, book = f"handout-{story.key}.html", f"notebook-{story.key}.ipynb"
         made |= {paper: handout(story.key), book: notebook(story.key)}
         said |= {paper: f"{story.title}: handout to print", book: f"{story.title}: notebook"}
+    found = scene_of(*RELEASE).numbers(scene_of(*RELEASE).control.revealed, 1)
+    release, of = found.release, told_of(found)
+    drawn = notebook_of(release, of, FILES[0])
+    whole = release.to_json(), release_csv(release), report(release, of), drawn
+    made |= dict(zip(FILES, whole, strict=True))
     for stop in stops_of(scene_of(*CARD)):
         made[CARDS.format(stop=f"{stop:g}")] = decision_card(stop)
     return said

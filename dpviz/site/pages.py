@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,7 +116,14 @@ def cards(scene: Scene[Any], file: str) -> str:
         f"Decision card to print, {scene.control.label} = {stop:g}</a> "
         for stop in stops_of(scene)
     )
-    return f'<p class="cards-to-print">{links}</p>'
+    return f'<p class="elsewhere">{links}</p>'
+
+
+def release(said: str, files: Iterable[tuple[str, str]]) -> str:
+    """The paragraph that goes with a release, and its files by what they are."""
+    links = " · ".join(f'<a href="{file}" download>{name}</a>' for name, file in files)
+    told = f"<p><b>The paragraph that goes with it.</b> {text(said)}</p>"
+    return f'{told}<p class="elsewhere">{links}</p>'
 
 
 def start_page() -> Page:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import quickjs
 
+import dpviz as dp
 from dpviz.__main__ import main
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.engine import enclosed, module
@@ -142,6 +143,15 @@ def test_without_a_script_a_page_has_picture_question_and_answer(written):
         assert before.count('role="img" aria-label="') == 3 + ('id="extra"><svg' in page)
         assert f"<b>{scene.question}</b>" in page
         assert f"<b>{scene.right.text}.</b>" in re.findall(r"<noscript>(.*?)</noscript>", page)[0]
+
+
+def test_the_release_of_the_last_scene_goes_along_with_its_report(written):
+    release = dp.from_json((written / "released-salaries.json").read_text(encoding="utf-8"))
+    page = (written / "try-4.html").read_text(encoding="utf-8")
+    for end in (".json", ".csv", "-report.html", ".ipynb"):
+        assert f'href="released-salaries{end}"' in page
+    rows = (written / "released-salaries.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) >= len(release.values) + 1
 
 
 def test_sentences_become_html():

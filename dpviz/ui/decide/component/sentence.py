@@ -7,7 +7,7 @@ that the rows of the page read, as they read a link: nothing of it is taken on t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,16 +37,6 @@ class Choice:
     options: Sequence[Sequence[str]]
     joined: bool = False
 
-    def sent(self) -> dict[str, Any]:
-        """As the browser gets it."""
-        options = [list(one) for one in self.options]
-        return {
-            "name": self.name,
-            "says": self.says,
-            "options": options,
-            "joined": self.joined,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Amount:
@@ -61,29 +51,13 @@ class Amount:
     stops: Sequence[float] = STOPS
     empties: bool = False
 
-    def sent(self) -> dict[str, Any]:
-        """As the browser gets it."""
-        return {
-            "name": self.name,
-            "says": self.says,
-            "least": self.least,
-            "most": self.most,
-            "refuses": self.refuses,
-            "joined": self.joined,
-            "stops": list(self.stops),
-            "empties": self.empties,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Where the computed words stand."""
 
     joined: bool = False
-
-    def sent(self) -> dict[str, Any]:
-        """As the browser gets it."""
-        return {"answer": True, "joined": self.joined}
+    answer: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +65,7 @@ class Lead:
     """Where the words stand that lead to the computed ones."""
 
     joined: bool = False
-
-    def sent(self) -> dict[str, Any]:
-        """As the browser gets it."""
-        return {"lead": True, "joined": self.joined}
+    lead: bool = True
 
 
 Part = str | Choice | Amount | Answer | Lead
@@ -199,21 +170,8 @@ def payload(
     ways: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """All that is sent: the values are those of the last turn while a person sets words."""
-    return {
-        "parts": [part if isinstance(part, str) else part.sent() for part in said.parts],
-        "values": dict(values),
-        "turn": turn,
-        "answer": said.answer,
-        "computed": dict(said.computed),
-        "wrong": dict(said.wrong),
-        "live": said.live,
-        "spoken": said.spoken,
-        "lead": said.lead,
-        "under": bold_parts(said.under),
-        "small": said.small,
-        "present": present,
-        "ways": ways,
-    }
+    changed = {"values": dict(values), "under": bold_parts(said.under)}
+    return asdict(said) | changed | {"turn": turn, "present": present, "ways": ways}
 
 
 def bold_parts(text: str) -> list[list[Any]]:
