@@ -37,7 +37,7 @@ from tests.browser.steps import settle, visit
 MEASURES = (BROWSER, BROWSER_BACK, BROWSER_TYPED, BROWSER_AGAIN, BROWSER_BARE, BROWSER_OVER)
 RECORDS = 10**6
 CHANGES = 10
-TURNS = 18
+TURNS = 12
 LOOKS = 800  # ms that a person looks at a picture
 BARE = Path(__file__).with_name("_bare.py")
 PICTURE = """
@@ -101,7 +101,7 @@ def moves(page: Page, bare: Page) -> list[list[float]]:
     found: list[list[float]] = [[], [], []]
     for turn in range(-2, TURNS):  # the first two go back to where the slider stood
         page.bring_to_front()
-        is_new = turn < TURNS // 3
+        is_new = turn < TURNS // 2
         moved = seconds_of_a_move(page, "ArrowRight" if is_new else "ArrowLeft")
         bare.bring_to_front()
         changed = seconds_of_a_change(bare, f"{1 + (turn + 3) / 10:g}", _look)
