@@ -42,12 +42,15 @@ export function open(file, fields = "") {
   location.assign(`${file}${[...kept].length ? `?${kept}` : ""}${fields}`);
 }
 
-/** Leads on from an address of the site as a whole (#story/teach/3?guess=b), or of the app (?story=teach&scene=3). */
-export function redirected() {
+/**
+ * Leads on from an address of the site as a whole (#story/teach/3?guess=b), or of the app
+ * (?story=teach&scene=3); last says how many scenes each story has.
+ */
+export function redirected(last) {
   const [, named, number, rest] = location.hash.match(/^#story\/(\w+)\/(\d+)(?:\?(.*))?$/) ?? [];
   const story = named ?? query.get("story");
   const scene = number ?? query.get("scene") ?? "1";
-  if (!["teach", "show", "try"].includes(story) || !/^\d{1,2}$/.test(scene)) return false;
+  if (!Object.hasOwn(last, story) || !/^[1-9]\d?$/.test(scene) || Number(scene) > last[story]) return false;
   const said = new URLSearchParams(named ? rest : query);
   const fields = new URLSearchParams([...said].filter(([key]) => FIELDS.includes(key)));
   open(`${story}-${scene}.html`, `#${fields}`);

@@ -8,7 +8,8 @@ import { startPage } from "./start.js";
 
 const PAGES = { scene: scenePage, start: startPage, quiz: quizPage, overview: () => {} };
 
-if (!(["start", "overview"].includes(document.body.className) && redirected())) {
-  PAGES[document.body.className](whole(JSON.parse(document.querySelector("#data").textContent)));
+const page = whole(JSON.parse(document.querySelector("#data").textContent));
+if (!page.lasts || !redirected(page.lasts)) {
+  PAGES[document.body.className](page);
   root.classList.add("ready");
 }

@@ -23,6 +23,7 @@ SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
 START_SIZES = (1270, 408), (356, 452)
 COVERS = {"teach": 2, "show": 4, "try": 4}  # the scene whose picture stands for a story
+LASTS = {story.key: len(story.scenes) for story in STORIES}  # the last scene of each
 BADGE = "Teaching view: shows true data"
 
 
@@ -133,6 +134,7 @@ def start_page() -> Page:
     data = {
         "stage": {key: value for key, value in stage.to_dict().items() if key != "k"},
         "controls": controls.controls(numbers.STOPS, SETS),
+        "lasts": LASTS,
         "drawn": {
             "sets": numbers.SETS,
             "dots": numbers.DRAWS,
@@ -187,7 +189,8 @@ def overview_page(files: dict[str, str]) -> Page:
         f'<h2>To take away</h2><ul class="files"><li><a href="quiz.html">{len(QUESTIONS)} '
         f"questions</a></li>{more}</ul>"
     )
-    return Page("overview", "Three stories about privacy · dpviz", about, body)
+    title = "Three stories about privacy · dpviz"
+    return Page("overview", title, about, body, {"lasts": LASTS})
 
 
 def _card(story: Story) -> str:

@@ -15,7 +15,7 @@ export function scenePage(page) {
     const link = linked();
     const said = Object.keys(link).length ? link : remembered(page.scene);
     const found = {};
-    if (page.options[said.guess] || said.guess === "skip") found.guess = said.guess;
+    if (Object.hasOwn(page.options, said.guess) || said.guess === "skip") found.guess = said.guess;
     if (said.beat === "2" && page.stands.second !== undefined) found.beat = "second";
     if (page.stops.includes(said[page.kind])) found[page.kind] = said[page.kind];
     return found;

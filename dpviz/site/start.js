@@ -8,7 +8,7 @@ export function startPage(page) {
   const stage = endless(page.stage, page.drawn);
   const state = { ...page.stage.state };
   const { eps } = linked();
-  if (page.heading[eps]) state.epsilon = eps;
+  if (Object.hasOwn(page.heading, eps)) state.epsilon = eps;
   const show = mounted((name, value) => {
     state[name] = value;
     say();

@@ -275,6 +275,24 @@ def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
         expect(disk.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("0.1"))
 
 
+def test_a_link_that_says_nonsense_leaves_the_page_as_it_is(disk, site):
+    index, scene = (f"file://{site}/{name}.html" for name in ("index", "teach-3"))
+    for link in (
+        "?story=teach&scene=99",
+        "?story=constructor",
+        "?story=show&scene=0",
+        "#eps=toString",
+    ):
+        afresh(disk, f"{index}{link}")
+        expect(disk.get_by_role("heading", level=1)).to_have_text(
+            "Learn about everyone. Reveal no one."
+        )
+    for link in ("#guess=constructor", "#guess=b2&beat=7&eps=valueOf", "#guess=toString&beat=2"):
+        afresh(disk, f"{scene}{link}")
+        expect(disk.locator("#guess")).to_have_text("")
+        expect(disk.locator(".question")).to_be_visible()
+
+
 def test_start_the_game_and_the_quiz_answer(disk, site):
     disk.goto((site / "index.html").as_uri())
     disk.get_by_role("slider").focus()
