@@ -25,9 +25,9 @@ from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import frame, memory
-from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.kit.messages import problem
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model import fields
 from dpviz.ui.model.fields import Field, Of, Values
 from dpviz.ui.visit import folded, state

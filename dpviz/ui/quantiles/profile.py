@@ -22,8 +22,8 @@ from dpviz.metrics.quantiles import true_quantiles
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.offers import Offer, offer_buttons
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown as OnScreen
 from dpviz.ui.model.render import View, standing

@@ -16,8 +16,8 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.spatial.pictures import node_picture
-from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.node_choice import clicked
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.spatial import words

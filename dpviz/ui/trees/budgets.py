@@ -13,7 +13,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.ui.kit.charts import said_table
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.choice import TreeChoice, optimal_split

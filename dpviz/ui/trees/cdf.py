@@ -18,8 +18,8 @@ from dpviz.figures.trees.runs import trials_picture
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.draws import purpose_of
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.page import TreePage, names

@@ -10,8 +10,8 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.weights import weights_picture
-from dpviz.ui.kit.charts import said_table
 from dpviz.ui.kit.node_choice import clicked
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.page import TreePage, names

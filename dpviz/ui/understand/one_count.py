@@ -22,9 +22,9 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.privacy.one_count import count_picture
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.charts import facts
 from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.tables import facts
 from dpviz.ui.model.fields import Field, Values, Whole
 from dpviz.ui.model.render import View
 from dpviz.ui.understand import people, questions, rows

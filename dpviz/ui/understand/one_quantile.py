@@ -18,8 +18,8 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.privacy.one_quantile import quantile_picture
 from dpviz.ui.kit import session
-from dpviz.ui.kit.charts import facts
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.tables import facts
 from dpviz.ui.model.fields import Field, OneOf, Values, same
 from dpviz.ui.model.render import View
 from dpviz.ui.understand import people, questions, rows

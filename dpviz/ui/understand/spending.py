@@ -21,8 +21,8 @@ from dpviz.figures.privacy.accounts import accounts_picture
 from dpviz.figures.privacy.budget import budget_picture
 from dpviz.ui.bench import tanks
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.charts import facts
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.tables import facts
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View
 from dpviz.ui.understand import answers, questions, rows

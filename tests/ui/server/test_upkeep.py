@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import gc
 import subprocess
 import sys
@@ -111,6 +112,40 @@ def test_a_download_outlives_the_runs_of_others(downloads, monkeypatch):
     tidy()
     with pytest.raises(MediaFileStorageError):
         is_there()
+
+
+def test_the_server_tidies_downloads_again_and_again(monkeypatch):
+    monkeypatch.setattr(upkeep, "EVERY", 0.001)
+    tidied = []
+
+    def tidy_downloads() -> None:
+        tidied.append(True)
+        if len(tidied) == 3:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(asyncio.wait_for(upkeep.tidy_for_ever(tidy_downloads), 5))
+
+
+def test_a_server_keeps_downloads_and_tidies_them_while_it_lives(monkeypatch):
+    seen = []
+
+    async def tidied(tidy_downloads) -> None:
+        tidy_downloads()
+
+    monkeypatch.setattr(private, "keep_downloads", lambda: lambda: seen.append("downloads"))
+    monkeypatch.setattr(upkeep, "tidy_for_ever", tidied)
+    monkeypatch.setattr(upkeep, "load", lambda: None)
+    monkeypatch.setattr(upkeep.AHEAD, "start", lambda: None)
+    monkeypatch.setattr(upkeep.COPIES, "fill", lambda: None)
+    monkeypatch.setattr(private, "remember_theme", lambda: None)
+
+    async def lived() -> None:
+        async with upkeep.lifespan(None):
+            await asyncio.sleep(0)
+
+    asyncio.run(lived())
+    assert seen == ["downloads"]
 
 
 def test_streamlit_itself_would_drop_it(downloads):  # the wrong twin

@@ -13,8 +13,8 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.privacy.audit import audit_picture
 from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.outputs import outputs_picture
-from dpviz.ui.kit.charts import facts
 from dpviz.ui.kit.messages import attempt
+from dpviz.ui.kit.tables import facts
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View
 from dpviz.ui.understand import questions, rows
