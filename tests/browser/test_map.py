@@ -85,6 +85,15 @@ def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
     for number in (0, 1):  # the true map, the private one
         draw(page, number)
         rectangle = asked(page)
+        across, up = page.evaluate(RANGES)[:2]
+        wide, high = across[1] - across[0], up[1] - up[0]
+        hand = [
+            across[0] + 0.3 * wide,
+            across[0] + 0.7 * wide,
+            up[0] + 0.2 * high,
+            up[0] + 0.7 * high,
+        ]
+        np.testing.assert_allclose(rectangle, hand, atol=0.01 * wide)
         counts, _ = range_counts(estimate(release), rectangle)
         exact = f"{truth(rectangle):,}"
         assert headline(page) == (

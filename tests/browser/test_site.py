@@ -313,7 +313,9 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
         row = disk.get_by_role("group", name=f"Sentence {number}", exact=True)
         row.get_by_role("button", name="True").click()
         word = "Yes" if question.holds else "No"
-        expect(disk.locator(".why").nth(number - 1)).to_contain_text(f"{word}: it is")
+        expect(disk.locator(".why").nth(number - 1)).to_contain_text(
+            f"{word}: it is {str(question.holds).lower()}. "
+        )
         figure = disk.locator(".seen figure:visible")
         assert figure.get_attribute("data-scene") == "{}-{}".format(*question.scene)
 

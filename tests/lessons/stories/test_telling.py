@@ -48,6 +48,13 @@ def test_on_and_back_walk_a_story_once_to_its_end_and_back_to_its_start():
         assert "back" not in moves(first)
 
 
+def test_back_leads_to_the_scene_before_and_from_a_second_beat_to_the_first_one():
+    for place in EVERY:
+        before = {"back": {LEADS: place.scene.number - 1}} if place.scene.number > 1 else {}
+        wanted = {"back": {"beat": None}} if place.beat == "second" else before
+        assert {wish: move for wish, move in moves(place).items() if wish == "back"} == wanted
+
+
 def test_asking_again_forgets_everything_of_the_scene_and_nothing_else():
     for place in EVERY:
         assert moves(place)["again"] == {"guess": None, "beat": None, place.scene.control.key: None}
