@@ -13,6 +13,7 @@ from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import DESK, Screen
 from dpviz.figures.stage.stage import Stage
+from dpviz.lessons import course
 from dpviz.lessons.staged import Key, Marks, named, stage_of
 
 Beat = Literal["predict", "reveal", "second"]
@@ -110,10 +111,11 @@ class Second(Generic[Numbers]):
 class Scene(Generic[Numbers]):
     """One scene, complete: what is asked, what is computed, what is said and shown.
 
-    numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
-    line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    screen) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it
-    says once what there is, and the screen places it. A guess is judged by finding(numbers) at the
+    name is that of its module, which stands in the course. numbers(stop, draw) gives a frozen
+    record by the package alone; ask(numbers) the question in one line and what is given,
+    say(numbers) the sentences of the answer, and marks(numbers, beat, screen) what the stage draws,
+    for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it says once what there is, and the
+    screen places it. A guess is judged by finding(numbers) at the
     control's revealed stop, which about names, wherever the control stands. full is the page that
     shows the same at full size, with the keys of its link. spared(numbers) is what the picture
     shows of them to somebody who answered rightly, where that differs. remark() is what the
@@ -121,7 +123,7 @@ class Scene(Generic[Numbers]):
     """
 
     story: Literal["teach", "show", "try"]
-    number: int
+    name: str
     title: str
     seconds: int
     goal: str
@@ -153,6 +155,11 @@ class Scene(Generic[Numbers]):
             raise InvalidParameter(f"Scene '{self.title}' has two answers of one name.")
 
     @property
+    def number(self) -> int:
+        """Its place in its story, from 1 on."""
+        return course.number(self.story, self.name)
+
+    @property
     def right(self) -> Option:
         """The answer that the picture gives."""
         return next(one for one in self.options if one.right)
@@ -164,7 +171,7 @@ class Scene(Generic[Numbers]):
 
     def shuffled(self, room: str = "") -> tuple[Option, ...]:
         """The answers in the order of a room: the same for all in it, another in another scene."""
-        seed = f"{room} {self.story} {self.number}"
+        seed = f"{room} {self.name}"
         return tuple(
             sorted(
                 self.options, key=lambda one: hashlib.sha256(f"{seed} {one.key}".encode()).digest()

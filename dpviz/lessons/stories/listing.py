@@ -1,16 +1,14 @@
-"""The three stories and their scenes, in order: a scene is a module of its story's folder."""
+"""The three stories and their scenes, in the order of the course."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
+from dpviz.lessons import course
 from dpviz.lessons.scene import Scene
-
-FOLDERS = {"teach": "teach", "show": "show", "try": "try_it"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class Story:
     @property
     def scenes(self) -> tuple[Scene[Any], ...]:
         """The scenes in order."""
-        return tuple(_modules(self.key).values())
+        return tuple(scene_named(row.rpartition(".")[2]) for row in course.SCENES[self.key])
 
 
 STORIES = (
@@ -47,15 +45,10 @@ BY_KEY = {story.key: story for story in STORIES}
 
 
 @cache
-def _modules(key: str) -> dict[str, Scene[Any]]:
-    """The modules of a story with their scenes, in the order of the scenes."""
-    folder = import_module(f"dpviz.lessons.{FOLDERS[key]}")
-    names = [f"{folder.__name__}.{module.name}" for module in iter_modules(folder.__path__)]
-    scenes = {name: getattr(import_module(name), "SCENE", None) for name in names}
-    found = {name: scene for name, scene in scenes.items() if scene is not None}
-    return dict(sorted(found.items(), key=lambda one: one[1].number))
-
-
-def module_of(scene: Scene[Any]) -> str:
-    """The name of the module that holds a scene."""
-    return next(name for name, one in _modules(scene.story).items() if one is scene)
+def scene_named(name: str) -> Scene[Any]:
+    """The scene of this name, whichever story tells it. Raises: KeyError where there is none."""
+    for story, rows in course.SCENES.items():
+        if name in {row.rpartition(".")[2] for row in rows}:
+            found: Scene[Any] = import_module(course.module(story, name)).SCENE
+            return found
+    raise KeyError(name)

@@ -149,7 +149,7 @@ def _right(place: Place) -> bool:
 
 def _answer(mine: Following, place: Place, wanted: str) -> None:
     if place.beat == "predict" and wanted in {one.key for one in place.scene.options}:
-        mine.guesses.setdefault(f"{place.story.key} {place.scene.number}", wanted)
+        mine.guesses.setdefault(place.scene.name, wanted)
 
 
 def _step_off(mine: Following) -> None:

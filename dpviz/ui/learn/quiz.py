@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.lessons.stories.listing import scene_named
 from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn.overview import put_scene
@@ -32,9 +33,9 @@ def quiz(now: Visit) -> None:
         )
     with seen, st.container(key="quiz_picture"):
         question = QUESTIONS[int(state.store().get("quiz_last", 1)) - 1]
-        story, number = question.scene
-        put_scene(story, number, now.look, 560)  # whole on a laptop's screen
-        st.caption(f"From the story {story.title()}, scene {number}.")
+        scene = scene_named(question.scene)
+        put_scene(scene.story, scene.number, now.look, 560)  # whole on a laptop's screen
+        st.caption(f"From the story {scene.story.title()}, scene {scene.number}.")
 
 
 def _ask(number: int, question: Question) -> None:

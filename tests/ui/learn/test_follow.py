@@ -61,7 +61,7 @@ def test_a_guess_is_kept_once_and_for_its_own_scene():
     a, b = (one.key for one in first.scene.options[:2])
     for wanted in ("nonsense", a, b):
         follow._answer(mine, first, wanted)
-    assert mine.guesses == {f"{first.story.key} {first.scene.number}": a}
+    assert mine.guesses == {first.scene.name: a}
     later = next(one for one in places() if one.beat == "reveal" and one.scene is not first.scene)
     follow._answer(mine, later, later.scene.options[0].key)
     assert len(mine.guesses) == 1
