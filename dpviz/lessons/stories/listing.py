@@ -59,3 +59,12 @@ def _modules(key: str) -> dict[str, Scene[Any]]:
 def module_of(scene: Scene[Any]) -> str:
     """The name of the module that holds a scene."""
     return next(name for name, one in _modules(scene.story).items() if one is scene)
+
+
+def scene_named(*modules: str) -> Scene[Any] | None:
+    """The scene of the first of these modules that there is, of any story; None without any."""
+    ends = (
+        (name.rpartition(".")[2], one) for key in FOLDERS for name, one in _modules(key).items()
+    )
+    found = dict(ends)
+    return next((found[module] for module in modules if module in found), None)

@@ -11,7 +11,7 @@ from typing import Any
 from dpviz.core.randomness.noise import Noise
 from dpviz.lessons.one_bound import STOPS
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.lessons.stories.listing import scene_named
 from dpviz.lessons.words import at_most, whole
 
 THREE, EACH = 3, 0.1  # answers, and ε of each
@@ -19,21 +19,29 @@ THREE, EACH = 3, 0.1  # answers, and ε of each
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A sentence, whether it holds, why, and the scene (story, number) that shows it."""
+    """A sentence, whether it holds, why, and the scene that shows it: the first module there is."""
 
     statement: str
     holds: bool
     why: Callable[[], str]
-    scene: tuple[str, int]
+    modules: tuple[str, ...]
+
+    @property
+    def scene(self) -> tuple[str, int]:
+        """Story and number of the scene that shows it."""
+        found = _scene(*self.modules)
+        return found.story, found.number
 
 
-def _scene(story: str, number: int) -> Scene[Any]:
-    return BY_KEY[story].scenes[number - 1]
+def _scene(*modules: str) -> Scene[Any]:
+    scene = scene_named(*modules)
+    assert scene is not None, f"there is no scene {modules}"
+    return scene
 
 
-def _found(story: str, number: int, stop: Any = None) -> Any:
+def _found(module: str, stop: Any = None) -> Any:
     """The numbers of a scene, at a stop or where it opens revealed."""
-    scene = _scene(story, number)
+    scene = _scene(module)
     return scene.numbers(scene.control.revealed if stop is None else stop, 1)
 
 
@@ -43,7 +51,7 @@ def _added() -> str:
 
 
 def _same_noise() -> str:
-    told = _found("teach", 3)
+    told = _found("same_noise")
     small, large = told.staff, told.students
     return (
         f"One person changes either count by 1: at ε = {told.epsilon:g} both are within "
@@ -65,7 +73,7 @@ def _contradict() -> str:
 
 
 def _averages() -> str:
-    two, many = _found("teach", 1), _found("teach", 2)
+    two, many = _found("averages"), _found("many_counts")
     least, most = many.sizes
     return (
         f"Two averages gave {two.name}’s {whole(two.value)}; {many.counts} counts over groups of "
@@ -74,7 +82,7 @@ def _averages() -> str:
 
 
 def _per_cent() -> str:
-    told = _found("show", 2, 1.0)
+    told = _found("suspicion", 1.0)
     return (
         f"It multiplies odds, at most {math.ceil(100 * math.e) / 100:.2f} times: 10 in 100 "
         "becomes at most "
@@ -83,7 +91,7 @@ def _per_cent() -> str:
 
 
 def _wide() -> str:
-    told = _found("teach", 6)
+    told = _found("largest_value")
     best = STOPS[told.best]
     return (
         f"Noise of a sum grows with the bound: an average under {told.bound / 1e6:g} million is "
@@ -93,44 +101,44 @@ def _wide() -> str:
 
 
 QUESTIONS = (
-    Question("Large averages are anonymous.", False, _averages, ("teach", 1)),
-    Question(f"{THREE} answers at {EACH:g} cost {THREE * EACH:.2g}.", True, _added, ("teach", 5)),
+    Question("Large averages are anonymous.", False, _averages, ("averages",)),
+    Question(f"{THREE} answers at {EACH:g} cost {THREE * EACH:.2g}.", True, _added, ("tank",)),
     Question(
         "Publishing the law of the noise weakens it.",
         False,
         lambda: "The promise is proved for a reader who knows the law. Only the draw is secret.",
-        ("teach", 3),
+        ("same_noise",),
     ),
     Question(
         "A million records need no more noise on a count than a thousand.",
         True,
         _same_noise,
-        ("teach", 3),
+        ("same_noise",),
     ),
-    Question("ε = 1 is a risk of 1 %.", False, _per_cent, ("show", 2)),
+    Question("ε = 1 is a risk of 1 %.", False, _per_cent, ("suspicion",)),
     Question(
         "Rounding a private answer is free.",
         True,
         lambda: "What is computed from published answers alone costs nothing.",
-        ("teach", 8),
+        ("combined_levels",),
     ),
     Question(
         "Very wide bounds are the careful choice for a sum.",
         False,
         _wide,
-        ("teach", 6),
+        ("largest_value",),
     ),
     Question(
         "Two private tables of the same people may contradict each other.",
         True,
         _contradict,
-        ("teach", 3),
+        ("same_noise",),
     ),
     Question(
         "Differential privacy keeps a study from finding that smokers fall ill.",
         False,
         lambda: "It protects what one record adds, not what is true of people in general.",
-        ("teach", 8),
+        ("promised", "combined_levels"),
     ),
     Question(
         "Coins on phones protect even from the server.",
@@ -140,6 +148,6 @@ QUESTIONS = (
             "price "
             "is more noise: that of every phone adds up."
         ),
-        ("show", 5),
+        ("coins", "decision"),
     ),
 )
