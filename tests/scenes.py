@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.stories.listing import scene as named_scene
 
 
 def place_of(name: str) -> tuple[str, int]:
     """The story of a scene, and its number there."""
-    scene = scene_named(name)
+    scene = named_scene(name)
     return scene.story, scene.number
 
 

@@ -30,6 +30,11 @@ MISCONCEPTIONS = {
     "M10": "a private answer is close in value, always",
     "M11": "better answers must cost privacy",
     "M12": "private answers are made up, so useless",
+    "M13": "fewer terms, or better nodes, always win",
+    "M14": "the server protects",
+    "M15": "one row is one person",
+    "M16": "the proof covers the program",
+    "M17": "δ is a small error",
 }
 
 Numbers = TypeVar("Numbers")

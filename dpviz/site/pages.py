@@ -220,7 +220,7 @@ def _shown(scene: Scene[Any], name: str) -> str:
 def quiz_page() -> Page:
     """All sentences, each beside its reason, and the pictures that show why."""
     rows = "".join(_asked(number, one) for number, one in enumerate(QUESTIONS, 1))
-    scenes = [scene_of(name) for name in dict.fromkeys(one.scene for one in QUESTIONS)]
+    scenes = [scene_of(name) for name in dict.fromkeys(one.scene.name for one in QUESTIONS)]
     pictures = "".join(
         f'<figure data-scene="{one.name}"{" hidden" * (place > 0)}>{_shown(one, f"q-{one.name}")}'
         f'<figcaption>From the story <a href="{one.story}-{one.number}.html#guess=skip">'
@@ -239,7 +239,7 @@ def quiz_page() -> Page:
 def _asked(number: int, one: Question) -> str:
     truth = f"it is <b>{'true' if one.holds else 'false'}</b>. {marked(one.why())}"
     return (
-        f'<li data-scene="{one.scene}" data-holds="{one.holds}"><p>{text(one.statement)}</p>'
+        f'<li data-scene="{one.scene.name}" data-holds="{one.holds}"><p>{text(one.statement)}</p>'
         f'<div role="group" aria-label="Sentence {number}">'
         '<button type="button" aria-pressed="false" data-says="True">True</button>'
         '<button type="button" aria-pressed="false" data-says="False">False</button></div>'

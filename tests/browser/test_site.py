@@ -17,7 +17,8 @@ from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
 from dpviz.lessons.stories.embedding import file_of, lines
-from dpviz.lessons.stories.listing import BY_KEY, scene_named
+from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.site import build
 from dpviz.site.scenes import beats_of, course, page_of, places
@@ -155,7 +156,7 @@ HOST = """<!doctype html><body style="margin: 0"><iframe src="{file}" sandbox="a
   }});
   window.wish = (go) => frame.contentWindow.postMessage({{ dpviz: 1, go }}, "*");
 </script>"""
-SHOWN = [scene_named("same_noise"), scene_named("tank")]
+SHOWN = [named_scene("same_noise"), named_scene("tank")]
 
 
 def faults(page: Page, site: Path, width: int, scenes: list[Scene[Any]]) -> list[str]:
@@ -318,7 +319,7 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
             f"{word}: it is {str(question.holds).lower()}. "
         )
         figure = disk.locator(".seen figure:visible")
-        assert figure.get_attribute("data-scene") == "{}-{}".format(*question.scene)
+        assert figure.get_attribute("data-scene") == question.scene.name
 
 
 NAMES = ["index.html", "learn.html", "quiz.html", "teach-3.html", "teach-3.html#guess=b"]

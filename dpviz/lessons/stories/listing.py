@@ -28,7 +28,7 @@ class Story:
     @property
     def scenes(self) -> tuple[Scene[Any], ...]:
         """The scenes in order."""
-        return tuple(scene_named(row.rpartition(".")[2]) for row in course.SCENES[self.key])
+        return tuple(scene(row.rpartition(".")[2]) for row in course.SCENES[self.key])
 
 
 STORIES = (
@@ -45,10 +45,19 @@ BY_KEY = {story.key: story for story in STORIES}
 
 
 @cache
-def scene_named(name: str) -> Scene[Any]:
-    """The scene of this name, whichever story tells it. Raises: KeyError where there is none."""
-    for story, rows in course.SCENES.items():
-        if name in {row.rpartition(".")[2] for row in rows}:
-            found: Scene[Any] = import_module(course.module(story, name)).SCENE
-            return found
-    raise KeyError(name)
+def scene_named(*names: str) -> Scene[Any] | None:
+    """The scene of the first of these names that there is, whichever story; None without any."""
+    told = {row.rpartition(".")[2]: story for story, rows in course.SCENES.items() for row in rows}
+    name = next((one for one in names if one in told), None)
+    if name is None:
+        return None
+    found: Scene[Any] = import_module(course.module(told[name], name)).SCENE
+    return found
+
+
+def scene(name: str) -> Scene[Any]:
+    """The scene of this name. Raises: KeyError where there is none."""
+    found = scene_named(name)
+    if found is None:
+        raise KeyError(name)
+    return found

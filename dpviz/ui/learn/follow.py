@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -107,8 +107,8 @@ def _picture(now: Visit) -> None:
         st.rerun()
     lecture.follow(private.session_name(), private.presence())
     number, step = lecture.number, lecture.step
-    name = f"{step.story} {step.scene}"
-    place = mine.last = place_of(step, mine.guesses.get(name))
+    place = place_of(step, None)
+    place = mine.last = replace(place, guess=mine.guesses.get(place.scene.name))
     asks = place.beat == "predict" and place.guess is None
     seen = Seen(mine.code, now.look.phone, now.presenting, asks, _right(place))
     said, picture = drawn(step, seen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.lessons.stories.listing import scene_named
 from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn.overview import put_scene
@@ -33,7 +32,7 @@ def quiz(now: Visit) -> None:
         )
     with seen, st.container(key="quiz_picture"):
         question = QUESTIONS[int(state.store().get("quiz_last", 1)) - 1]
-        scene = scene_named(question.scene)
+        scene = question.scene
         put_scene(scene.story, scene.number, now.look, 560)  # whole on a laptop's screen
         st.caption(f"From the story {scene.story.title()}, scene {scene.number}.")
 

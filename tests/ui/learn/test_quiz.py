@@ -10,7 +10,6 @@ from dpviz.figures.kit.look import Look
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.ui.learn import extras, quiz
 from tests.figures.inks import LIGHT
-from tests.scenes import place_of
 from tests.ui.recorded import Recorded
 
 
@@ -50,7 +49,7 @@ def test_beside_the_quiz_stands_the_scene_of_the_last_answer(screen, monkeypatch
         screen.forget()
         screen.store["quiz_last"] = number
         quiz.quiz(SimpleNamespace(look=Look(LIGHT)))
-        story, scene = place_of(question.scene)
+        story, scene = question.scene.story, question.scene.number
         (headline,) = (one.args for one in screen.calls if one.name == "headline")
         assert headline[1] == f"{len(QUESTIONS)} sentences about privacy: true or false?"
         (shown,) = (one.args for one in screen.calls if one.name == "put_scene")

@@ -1,0 +1,246 @@
+"""The test of the course: 15 questions, each wrong option with its misconception, and who passes.
+
+An option's figures are computed; the scene that teaches a question is named by its module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
+from dpviz.core.randomness.noise import Noise
+from dpviz.experiments.privacy.odds import odds_of
+from dpviz.lessons.scene import MISCONCEPTIONS, Option, Scene
+from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.words import at_most, whole
+from dpviz.mechanisms.sums.noisy_sum import NoisySum
+
+PASS = 10  # right answers of somebody who passed
+EACH, ROWS, FAMILY, SUSPICION = 0.1, 12, 4, 0.1
+TIMES, ERROR = 400, 10  # answers that are averaged, and how far each is off
+RELEASES = 3
+AGES, AGES_EPSILON = Bounds(0, 100), 0.5
+CELLS = 65_536
+DELTA, PEOPLE = 1 / 100, 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A question, its four options a to d, and the module of the scene that teaches it."""
+
+    question: str
+    options: tuple[Option, ...]
+    module: str
+
+    @property
+    def right(self) -> Option:
+        """The key."""
+        return next(one for one in self.options if one.right)
+
+    @property
+    def scene(self) -> Scene[Any] | None:
+        """The scene that teaches it; None while there is none."""
+        return scene_named(self.module)
+
+    def shuffled(self, seed: str) -> tuple[Option, ...]:
+        """The options in an order that a phone has for itself."""
+        return tuple(
+            sorted(
+                self.options,
+                key=lambda one: hashlib.sha256(
+                    f"{seed} {self.question} {one.key}".encode()
+                ).digest(),
+            )
+        )
+
+
+def suspicion(epsilon: float) -> float:
+    """The most that a suspicion of 10 in 100 becomes by one answer at ε."""
+    (most,) = odds_of(PureDP(epsilon), 0.5).posterior(np.array([SUSPICION]))[1]
+    return float(most)
+
+
+def sum_scale() -> float:
+    """The scale of Laplace noise on the sum of ages, one person added or removed."""
+    return NoisySum(noise=Noise.LAPLACE).scale(AGES, PureDP(AGES_EPSILON))
+
+
+def _item(question: str, module: str, *texts: str | tuple[str, str]) -> Item:
+    """A question; the option without a misconception is its key."""
+    given = [(one,) if isinstance(one, str) else one for one in texts]
+    options = tuple(Option(key, *one) for key, one in zip("abcd", given, strict=True))
+    return Item(question, options, module)
+
+
+def _of_a_suspicion() -> Item:
+    alone = round(100 * suspicion(EACH))
+    return _item(
+        f"A family of four answers alike. ε = {EACH:g} a person, one count. A suspicion of "
+        f"{100 * SUSPICION:g} in 100 about them can become at most …",
+        "two_worlds",
+        (f"{alone} in 100, ε is {EACH:g} for all", "M15"),
+        f"{at_most(suspicion(FAMILY * EACH))} in 100",
+        (f"{FAMILY * alone} in 100, four times {alone}", "M6"),
+        ("100 in 100", "M12"),
+    )
+
+
+ITEMS = (
+    _item(
+        "A study is published with ε = 1. What does ε limit?",
+        "two_worlds",
+        ("The share of the people in the file whose data leak", "M6"),
+        "How much likelier one person’s record makes any output",
+        ("How far the answer lies from the truth", "M10"),
+        ("How many people may see the answer", "M3"),
+    ),
+    _item(
+        f"Each row is one purchase; ‘one row’ is protected with ε = {EACH:g}. Ana has {ROWS} rows. "
+        "The limit for Ana?",
+        "who_counts",
+        (f"{EACH:g}, as for everyone", "M15"),
+        (f"{EACH:g}/{ROWS}, it is spread over her rows", "M15"),
+        f"{ROWS * EACH:.2g}, her rows add up",
+        ("There is none, rows are not people", "M5"),
+    ),
+    _item(
+        f"One count is answered {TIMES} times with fresh noise, each typically off by {ERROR}. "
+        "Their average is typically off by …",
+        "tank",
+        (f"{ERROR}", "M7"),
+        (f"{ERROR / 2:g}", "M7"),
+        (f"{ERROR / TIMES:g}", "M7"),
+        f"{ERROR / math.sqrt(TIMES):g}",
+    ),
+    _item(
+        f"Three releases about the same people, ε = {EACH:g} each. Together they spend …",
+        "tank",
+        f"{RELEASES * EACH:.2g}",
+        (f"{EACH:g}, the largest of them counts", "M7"),
+        (f"{EACH**RELEASES:.2g}, chances multiply", "M6"),
+        (f"{EACH / RELEASES:.2g}, they share it", "M6"),
+    ),
+    _item(
+        "A published private table is rounded, smoothed and cut at zero. The privacy loss …",
+        "combined_levels",
+        ("grows with every step", "M11"),
+        ("falls, less detail is left to see", "M2"),
+        "stays as it was",
+        ("depends on how near the truth it gets", "M11"),
+    ),
+    _item(
+        "A private study finds that smokers fall ill. Ana, known to smoke, took part and pays more "
+        "insurance. Was the promise broken?",
+        "promised",
+        ("Yes, the data that she gave were used against her", "M8"),
+        (f"Yes, if ε was above {EACH:g}", "M6"),
+        ("No, if she had agreed to it", "M3"),
+        "No, without her the result is nearly the same",
+    ),
+    _item(
+        "A private sum of pay needs an upper bound. A good source is …",
+        "largest_value",
+        "a law or last year’s public pay scale",
+        ("the largest value in the file", "M9"),
+        ("the largest value, rounded up generously", "M9"),
+        ("the largest number the computer holds", "M9"),
+    ),
+    _item(
+        f"Why can a tree say ‘how many lie below x’ better than {whole(CELLS)} noisy cells?",
+        "why_tree",
+        ("Each of its nodes carries less noise than a cell", "M13"),
+        f"It adds at most {math.log2(CELLS):g} noisy terms, not thousands",
+        ("It needs no noise above the leaves", "M13"),
+        ("It holds each person only once", "M13"),
+    ),
+    _item(
+        f"Sum of ages, bounds {AGES.low:g} to {AGES.high:g}, one person added or removed, "
+        f"ε = {AGES_EPSILON:g}. The scale of the Laplace noise?",
+        "largest_value",
+        (f"{AGES_EPSILON:g}", "M4"),
+        (f"{AGES.high * AGES_EPSILON:g}", "M4"),
+        (f"{1 / AGES_EPSILON:g}", "M4"),
+        f"{sum_scale():g}",
+    ),
+    _of_a_suspicion(),
+    _item(
+        "Same ε, 40 million people: coins on their phones instead of a trusted server. This "
+        "gives …",
+        "coins",
+        "a larger error, and nobody has to be trusted",
+        ("the same error, for ε is the same in both", "M14"),
+        ("a smaller error, more coins average out", "M4"),
+        ("no protection, the server sees the answers", "M14"),
+    ),
+    _item(
+        "Which of these breaks a promise that was proved correctly?",
+        "what_breaks",
+        ("The law of the noise is published", "M16"),
+        ("The attacker knows everybody else", "M3"),
+        ("The answer is rounded afterwards", "M11"),
+        "The seed of the noise is known",
+    ),
+    _item(
+        "A defensible way to choose ε is to …",
+        "promised",
+        ("try some on the real data and keep the nicest result", "M9"),
+        ("take 1, as most people do", "M6"),
+        "fix risk and need first, then try a stand-in",
+        ("take the largest that still looks noisy", "M10"),
+    ),
+    _item(
+        f"(ε, δ) with δ = 1/{1 / DELTA:g} and {whole(PEOPLE)} people. Without breaking the promise "
+        "a method may …",
+        "what_breaks",
+        f"publish about {whole(DELTA * PEOPLE)} whole records",
+        (f"be off by {100 * DELTA:g} %", "M17"),
+        (f"exceed ε by {100 * DELTA:g} %", "M17"),
+        (f"refuse one question in {1 / DELTA:g}", "M17"),
+    ),
+    _item(
+        "Only exact counts over 20 and more people are published. Single people are then …",
+        "attacker",
+        ("safe, no group is small", "M2"),
+        "open to attack, groups can be subtracted",
+        ("safe, if names are left out", "M1"),
+        ("safe, if there are fewer counts than people", "M3"),
+    ),
+)
+
+
+def score(answers: tuple[str | None, ...]) -> int:
+    """How many of the keys of options, one an item, are right."""
+    return sum(item.right.key == one for item, one in zip(ITEMS, answers, strict=True))
+
+
+def gift() -> str:
+    """All questions in GIFT, which course systems read; a wrong option says its misconception."""
+    return "\n\n".join(_in_gift(number, item) for number, item in enumerate(ITEMS, 1)) + "\n"
+
+
+def _in_gift(number: int, item: Item) -> str:
+    rows = "\n".join(
+        f"  ={_escaped(one.text)}"
+        if one.misconception is None
+        else f"  ~{_escaped(one.text)} # {_escaped(MISCONCEPTIONS[one.misconception])}"
+        for one in item.options
+    )
+    return f"::dpviz {number}::{_escaped(item.question)} {{\n{rows}\n}}"
+
+
+def _escaped(text: str) -> str:
+    """Text in which no sign means anything to the format."""
+    return "".join(f"\\{sign}" if sign in "\\~=#{}:" else sign for sign in text)
+
+
+def guessing() -> tuple[float, float]:
+    """By guessing: the mean of right answers, and the chance to pass."""
+    one, n = 1 / len(ITEMS[0].options), len(ITEMS)
+    law = [math.comb(n, k) * one**k * (1 - one) ** (n - k) for k in range(n + 1)]
+    return one * n, sum(law[PASS:])
