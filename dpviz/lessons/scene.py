@@ -120,11 +120,12 @@ class Scene(Generic[Numbers]):
     record by the package alone; ask(numbers) the question in one line and what is given,
     say(numbers) the sentences of the answer, and marks(numbers, beat, screen) what the stage draws,
     for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it says once what there is, and the
-    screen places it. A guess is judged by finding(numbers) at the
-    control's revealed stop, which about names, wherever the control stands. full is the page that
-    shows the same at full size, with the keys of its link. spared(numbers) is what the picture
-    shows of them to somebody who answered rightly, where that differs. remark() is what the
-    explanation says in computed numbers, term a word of the glossary that it uses.
+    screen places it. A guess is judged by finding(numbers) at the control's revealed stop, which
+    about names, wherever the control stands. full is the page that shows the same at full size,
+    with the keys of its link. spared(numbers) is what the picture shows of them to somebody who
+    answered rightly, where that differs. remark() is what the explanation says in computed numbers,
+    term a word of the glossary that it uses, formula what the scene adds to the one formula of its
+    story.
     """
 
     story: Literal["teach", "show", "try"]
@@ -151,6 +152,7 @@ class Scene(Generic[Numbers]):
     spared: Callable[[Numbers], Numbers] | None = None
     remark: Callable[[], str] | None = None
     term: str = ""
+    formula: str = ""
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
