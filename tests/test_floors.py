@@ -107,7 +107,20 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("studies/trees",),
         ("",),  # the picture of any release
     ),
-    "lessons": (("",), ("start", "teach", "show", "try_it"), ("stories",)),
+    "lessons": (  # the course; the rooms of Teach are parts of it
+        ("",),
+        (
+            "start",
+            "teach",
+            "teach/attacks",
+            "teach/noise",
+            "teach/promise",
+            "teach/trees",
+            "show",
+            "try_it",
+        ),
+        ("stories",),
+    ),
     "ui": (
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/process",),  # what visitors share: turns, public results, room for files and jobs
@@ -140,9 +153,9 @@ LARGER = {
 STAGED, FORMS = "dpviz/lessons/", 8
 # scenes that have more forms in full and in brief, which may only shrink
 MORE_FORMS = {
-    "dpviz/lessons/teach/combined_levels.py": 17,  # its map is cut the other way on a phone
-    "dpviz/lessons/teach/largest_value.py": 9,
-    "dpviz/lessons/teach/same_noise.py": 11,  # its two groups stand crosswise
+    "dpviz/lessons/teach/trees/combined_levels.py": 17,  # its map is cut the other way on a phone
+    "dpviz/lessons/teach/noise/largest_value.py": 9,
+    "dpviz/lessons/teach/noise/same_noise.py": 11,  # its two groups stand crosswise
 }
 # what all pages share knows no mechanism by name, so that a new one changes nothing there
 KIT = "dpviz/ui/kit/"

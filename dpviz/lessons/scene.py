@@ -13,6 +13,7 @@ from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import DESK, Screen
 from dpviz.figures.stage.stage import Stage
+from dpviz.lessons import course
 from dpviz.lessons.staged import Key, Marks, named, stage_of
 
 Beat = Literal["predict", "reveal", "second"]
@@ -115,18 +116,20 @@ class Second(Generic[Numbers]):
 class Scene(Generic[Numbers]):
     """One scene, complete: what is asked, what is computed, what is said and shown.
 
-    numbers(stop, draw) gives a frozen record by the package alone; ask(numbers) the question in one
-    line and what is given, say(numbers) the sentences of the answer, and marks(numbers, beat,
-    screen) what the stage draws, for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it
-    says once what there is, and the screen places it. A guess is judged by finding(numbers) at the
-    control's revealed stop, which about names, wherever the control stands. full is the page that
-    shows the same at full size, with the keys of its link. spared(numbers) is what the picture
-    shows of them to somebody who answered rightly, where that differs. remark() is what the
-    explanation says in computed numbers, term a word of the glossary that it uses.
+    name is that of its module, which stands in the course. numbers(stop, draw) gives a frozen
+    record by the package alone; ask(numbers) the question in one line and what is given,
+    say(numbers) the sentences of the answer, and marks(numbers, beat, screen) what the stage draws,
+    for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it says once what there is, and the
+    screen places it. A guess is judged by finding(numbers) at the control's revealed stop, which
+    about names, wherever the control stands. full is the page that shows the same at full size,
+    with the keys of its link. spared(numbers) is what the picture shows of them to somebody who
+    answered rightly, where that differs. remark() is what the explanation says in computed numbers,
+    term a word of the glossary that it uses, formula what the scene adds to the one formula of its
+    story.
     """
 
     story: Literal["teach", "show", "try"]
-    number: int
+    name: str
     title: str
     seconds: int
     goal: str
@@ -149,6 +152,7 @@ class Scene(Generic[Numbers]):
     spared: Callable[[Numbers], Numbers] | None = None
     remark: Callable[[], str] | None = None
     term: str = ""
+    formula: str = ""
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
@@ -156,6 +160,11 @@ class Scene(Generic[Numbers]):
             raise InvalidParameter(f"Scene '{self.title}' needs exactly one right answer.")
         if len({one.key for one in self.options}) != len(self.options):
             raise InvalidParameter(f"Scene '{self.title}' has two answers of one name.")
+
+    @property
+    def number(self) -> int:
+        """Its place in its story, from 1 on."""
+        return course.number(self.story, self.name)
 
     @property
     def right(self) -> Option:
@@ -169,7 +178,7 @@ class Scene(Generic[Numbers]):
 
     def shuffled(self, room: str = "") -> tuple[Option, ...]:
         """The answers in the order of a room: the same for all in it, another in another scene."""
-        seed = f"{room} {self.story} {self.number}"
+        seed = f"{room} {self.name}"
         return tuple(
             sorted(
                 self.options, key=lambda one: hashlib.sha256(f"{seed} {one.key}".encode()).digest()

@@ -37,9 +37,9 @@ HEAD = (
     "const t=q.get('theme');if(t==='dark'||t==='light')d.dataset.theme=t})"
     "(document.documentElement)"
 )
-CARD, CARDS = ("show", 5), "decision-card-{stop}.html"
-CELL = "teach", 8
-RELEASE = "try", 4
+CARD, CARDS = "decision", "decision-card-{stop}.html"
+CELL = "combined_levels"
+RELEASE = "one_release"
 FILES = tuple(f"released-salaries{end}" for end in (".json", ".csv", "-report.html", ".ipynb"))
 # what leads to other files: the list of scenes below its place among them, and cards to print
 ELSEWHERE = re.compile(
@@ -81,14 +81,13 @@ def write(folder: Path, *, single: bool = False) -> Written:
 
 def _extra(scene: Scene[Any]) -> str:
     """What belongs to a scene beside its picture; the game is drawn by its script."""
-    where = scene.story, scene.number
-    if where == CARD:
+    if scene.name == CARD:
         return pages.cards(scene, CARDS)
-    if where == RELEASE:
+    if scene.name == RELEASE:
         found = scene.numbers(scene.control.revealed, 1)
         said = paragraph(found.release, told_of(found))
         return pages.release(said, zip(("JSON", "CSV", "Report", "Notebook"), FILES, strict=True))
-    return pages.cell() if where == CELL else ""
+    return pages.cell() if scene.name == CELL else ""
 
 
 def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
@@ -98,12 +97,12 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
         paper, book = f"handout-{story.key}.html", f"notebook-{story.key}.ipynb"
         made |= {paper: handout(story.key), book: notebook(story.key)}
         said |= {paper: f"{story.title}: handout to print", book: f"{story.title}: notebook"}
-    found = scene_of(*RELEASE).numbers(scene_of(*RELEASE).control.revealed, 1)
+    found = scene_of(RELEASE).numbers(scene_of(RELEASE).control.revealed, 1)
     release, of = found.release, told_of(found)
     drawn = notebook_of(release, of, FILES[0])
     whole = release.to_json(), release_csv(release), report(release, of), drawn
     made |= dict(zip(FILES, whole, strict=True))
-    for stop in stops_of(scene_of(*CARD)):
+    for stop in stops_of(scene_of(CARD)):
         made[CARDS.format(stop=f"{stop:g}")] = decision_card(stop)
     return said
 

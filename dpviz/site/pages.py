@@ -22,7 +22,11 @@ from dpviz.site.scenes import description, page_of, scene_of, stops_of, told
 SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
 START_SIZES = (1270, 408), (356, 452)
-COVERS = {"teach": 2, "show": 4, "try": 4}  # the scene whose picture stands for a story
+COVERS = {
+    "teach": "many_counts",
+    "show": "group_size",
+    "try": "one_release",
+}  # the scene whose picture stands for a story
 LASTS = {story.key: len(story.scenes) for story in STORIES}  # the last scene of each
 BADGE = "Teaching view: shows true data"
 
@@ -194,7 +198,7 @@ def overview_page(files: dict[str, str]) -> Page:
 
 
 def _card(story: Story) -> str:
-    scene = scene_of(story.key, min(COVERS[story.key], len(story.scenes)))
+    scene = scene_of(COVERS[story.key])
     rows = "".join(
         f'<li><a href="{page_of(story, one.number)}">{text(one.title)}</a></li>'
         for one in story.scenes
@@ -216,13 +220,12 @@ def _shown(scene: Scene[Any], name: str) -> str:
 def quiz_page() -> Page:
     """All sentences, each beside its reason, and the pictures that show why."""
     rows = "".join(_asked(number, one) for number, one in enumerate(QUESTIONS, 1))
-    scenes = dict.fromkeys(one.scene for one in QUESTIONS)
+    scenes = [scene_of(name) for name in dict.fromkeys(one.scene.name for one in QUESTIONS)]
     pictures = "".join(
-        f'<figure data-scene="{story}-{number}"{" hidden" * (place > 0)}>'
-        f"{_shown(scene_of(story, number), f'q-{story}-{number}')}"
-        f'<figcaption>From the story <a href="{story}-{number}.html#guess=skip">'
-        f"{story.title()}, scene {number}</a>.</figcaption></figure>"
-        for place, (story, number) in enumerate(scenes)
+        f'<figure data-scene="{one.name}"{" hidden" * (place > 0)}>{_shown(one, f"q-{one.name}")}'
+        f'<figcaption>From the story <a href="{one.story}-{one.number}.html#guess=skip">'
+        f"{one.story.title()}, scene {one.number}</a>.</figcaption></figure>"
+        for place, one in enumerate(scenes)
     )
     about = "The reason comes with your answer. Nobody counts."
     title = f"{len(QUESTIONS)} sentences about privacy: true or false?"
@@ -234,10 +237,9 @@ def quiz_page() -> Page:
 
 
 def _asked(number: int, one: Question) -> str:
-    story, scene = one.scene
     truth = f"it is <b>{'true' if one.holds else 'false'}</b>. {marked(one.why())}"
     return (
-        f'<li data-scene="{story}-{scene}" data-holds="{one.holds}"><p>{text(one.statement)}</p>'
+        f'<li data-scene="{one.scene.name}" data-holds="{one.holds}"><p>{text(one.statement)}</p>'
         f'<div role="group" aria-label="Sentence {number}">'
         '<button type="button" aria-pressed="false" data-says="True">True</button>'
         '<button type="button" aria-pressed="false" data-says="False">False</button></div>'

@@ -23,7 +23,7 @@ from dpviz.site.markup import marked
 
 STRIP = 8  # tenths that a strip of points is wide: they take fewest bytes
 TENTHS = 10  # of the unit of large crowds, in whole numbers of which they are told
-GAME = "teach", 4
+GAME = "two_worlds"
 GAMES = 20  # of five rounds each, at every stop, drawn beforehand
 
 
@@ -33,9 +33,9 @@ def course() -> tuple[tuple[Story, Scene[Any]], ...]:
     return tuple((story, offline(scene)) for story in STORIES for scene in story.scenes)
 
 
-def scene_of(story: str, number: int) -> Scene[Any]:
+def scene_of(name: str) -> Scene[Any]:
     """A scene of the course."""
-    return next(scene for _, scene in course() if (scene.story, scene.number) == (story, number))
+    return next(scene for _, scene in course() if scene.name == name)
 
 
 def offline(scene: Scene[Any]) -> Scene[Any]:
@@ -100,7 +100,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
             "lecture": telling.LECTURE.to_dict(),
         },
         "larger": telling.LARGER,
-        "game": _game(scene) if (scene.story, scene.number) == GAME else None,
+        "game": _game(scene) if scene.name == GAME else None,
     }
 
 

@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.steps import settle, tracebacks, visit
+from tests.scenes import link_of
 
 HERE = Path(__file__).parent
 MEASURE = (HERE / "measure.js").read_text(encoding="utf-8")
@@ -30,7 +31,7 @@ RUN = 300  # milliseconds in which a window or a theme asks for another run
 
 
 # one of each kind, which `make test` sees in the dark, in small windows and presented as well
-ALWAYS = ("/quantiles", "/what_if?view=sweep", "/learn?story=teach&scene=3&guess=b")
+ALWAYS = ("/quantiles", "/what_if?view=sweep", f"/learn?{link_of('same_noise')}&guess=b")
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,8 @@ THE_REST = (
     Shown("/learn", 0.3, 0.2, None),
     Shown("/learn?view=quiz", 0.2, 0.2, None, 10_000),  # on a phone the sentences come first
     # on a phone the answers come first
-    Shown("/learn?story=teach&scene=3", 0.55, 0.45, 0.6, 10_000),
-    Shown("/learn?story=teach&scene=3&guess=b", 0.55, 0.45, 0.6, 300),
+    Shown(f"/learn?{link_of('same_noise')}", 0.55, 0.45, 0.6, 10_000),
+    Shown(f"/learn?{link_of('same_noise')}&guess=b", 0.55, 0.45, 0.6, 300),
     Shown("/methods", 0.3),  # six cards with words of their own, a picture in each
 )
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from tests.browser.first_screen import LONGEST, LOW, PHONE, WIDE, Window
 from tests.browser.steps import TRAFFIC, answered, settle, tracebacks, visit
+from tests.scenes import link_of
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
 IDS = [f"{story} {number}" for story, number in SCENES]
@@ -185,7 +186,7 @@ def test_teach_is_walked_by_keyboard_alone(
 
 def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(moving: Page, server: str) -> None:
     page = moving
-    visit(page, f"{server}/learn?story=teach&scene=3&guess=b")
+    visit(page, f"{server}/learn?{link_of('same_noise')}&guess=b")
     page.wait_for_function(DRAWN)
     page.wait_for_timeout(1_000)
     before = TRAFFIC[page].asked
@@ -203,7 +204,7 @@ def test_a_slider_runs_the_script_once_a_step_and_never_a_frame(moving: Page, se
 def test_time_runs_in_a_picture_and_ends_where_python_says(moving: Page, server: str) -> None:
     """The tanks of scene 5 are overdrawn one after the other; in print they all are."""
     page = moving
-    visit(page, f"{server}/learn?story=teach&scene=5")
+    visit(page, f"{server}/learn?{link_of('tank')}")
     page.wait_for_function(DRAWN)
     page.evaluate(TANKS_SEEN)
     page.keyboard.press("1")
@@ -215,7 +216,7 @@ def test_time_runs_in_a_picture_and_ends_where_python_says(moving: Page, server:
 
 def test_an_answer_plays_in_the_browser_alone(moving: Page, server: str) -> None:
     page = moving
-    visit(page, f"{server}/learn?story=teach&scene=3")
+    visit(page, f"{server}/learn?{link_of('same_noise')}")
     page.wait_for_function(DRAWN)
     before = TRAFFIC[page].asked
     with answered(page):
@@ -226,7 +227,7 @@ def test_an_answer_plays_in_the_browser_alone(moving: Page, server: str) -> None
 
 def test_a_bound_is_typed_and_nonsense_is_refused_in_words(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, f"{server}/learn?story=try&scene=1&guess=c&present=1")
+    visit(page, f"{server}/learn?{link_of('declared_bounds')}&guess=c&present=1")
     page.wait_for_function(DRAWN)
     field = page.get_by_label("Upper bound")
     assert field.input_value() == "500,000"
@@ -251,7 +252,7 @@ def test_a_bound_is_typed_and_nonsense_is_refused_in_words(page: Page, server: s
 
 def test_a_crowd_on_a_card_is_seen(page: Page, server: str) -> None:
     """Large crowds lie on the canvas below all boxes, but for one that stands on a box."""
-    visit(page, f"{server}/learn?story=show&scene=5&guess=b")
+    visit(page, f"{server}/learn?{link_of('decision')}&guess=b")
     page.wait_for_function(DRAWN)
     assert page.evaluate(
         """() => [...document.querySelectorAll('*')].map(one => one.shadowRoot)
@@ -261,7 +262,7 @@ def test_a_crowd_on_a_card_is_seen(page: Page, server: str) -> None:
 
 
 def test_a_full_page_is_opened_and_back_returns_to_the_scene(page: Page, server: str) -> None:
-    visit(page, f"{server}/learn?story=teach&scene=3&guess=b&eps=0.5")
+    visit(page, f"{server}/learn?{link_of('same_noise')}&guess=b&eps=0.5")
     before = heading(page)
     with answered(page):
         page.get_by_role("button", name="Open in full page").click()

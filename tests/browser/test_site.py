@@ -18,11 +18,13 @@ from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
 from dpviz.lessons.stories.embedding import file_of, lines
 from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.site import build
 from dpviz.site.scenes import beats_of, course, page_of, places
 from tests.browser.first_screen import AXE
 from tests.conftest import ROOT
+from tests.scenes import link_of, place_of
 
 SAID = """() => [
     document.querySelector("h1").textContent,
@@ -154,7 +156,7 @@ HOST = """<!doctype html><body style="margin: 0"><iframe src="{file}" sandbox="a
   }});
   window.wish = (go) => frame.contentWindow.postMessage({{ dpviz: 1, go }}, "*");
 </script>"""
-SHOWN = [BY_KEY[story].scenes[number - 1] for story, number in (("teach", 3), ("teach", 5))]
+SHOWN = [named_scene("same_noise"), named_scene("tank")]
 
 
 def faults(page: Page, site: Path, width: int, scenes: list[Scene[Any]]) -> list[str]:
@@ -184,7 +186,7 @@ def test_in_a_frame_all_words_of_all_scenes_are_readable(disk, site, width):
 
 def test_a_sandboxed_frame_tells_its_host_and_obeys_it(disk, site):
     host = site / "host.html"
-    host.write_text(HOST.format(file=file_of("teach", 5), width=830), encoding="utf-8")
+    host.write_text(HOST.format(file=file_of(*place_of("tank")), width=830), encoding="utf-8")
     disk.goto(host.as_uri())
     frame = disk.frame_locator("iframe")
     told = "() => window.told.at(-1)"
@@ -268,7 +270,7 @@ def test_a_story_is_walked_by_keyboard(disk, site):
 
 def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
     start = (site / "index.html").as_uri()
-    for link in ("#story/teach/3?guess=b&eps=0.1", "?story=teach&scene=3&guess=b&eps=0.1"):
+    for link in ("#story/teach/3?guess=b&eps=0.1", f"?{link_of('same_noise')}&guess=b&eps=0.1"):
         disk.goto("about:blank")
         disk.goto(f"{start}{link}")
         disk.wait_for_url("**/teach-3.html#guess=b&eps=0.1")
@@ -317,7 +319,7 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
             f"{word}: it is {str(question.holds).lower()}. "
         )
         figure = disk.locator(".seen figure:visible")
-        assert figure.get_attribute("data-scene") == "{}-{}".format(*question.scene)
+        assert figure.get_attribute("data-scene") == question.scene.name
 
 
 NAMES = ["index.html", "learn.html", "quiz.html", "teach-3.html", "teach-3.html#guess=b"]

@@ -13,16 +13,10 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
-from dpviz.lessons.teach import (
-    averages,
-    combined_levels,
-    largest_value,
-    many_counts,
-    median,
-    same_noise,
-    tank,
-    two_worlds,
-)
+from dpviz.lessons.teach.attacks import averages, many_counts
+from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
+from dpviz.lessons.teach.promise import two_worlds
+from dpviz.lessons.teach.trees import combined_levels
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
 PAY, NAMES = load_sample("office")[0], sample_names("office")

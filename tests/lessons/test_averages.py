@@ -8,7 +8,7 @@ import pytest
 from dpviz.figures.stage.places import At
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
-from dpviz.lessons.teach.averages import LINE, PAY, SCENE, numbers
+from dpviz.lessons.teach.attacks.averages import LINE, PAY, SCENE, numbers
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
 
 (OFFICE,) = load_sample("office")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.lessons.teach.same_noise import SCENE
+from dpviz.lessons.teach.noise.same_noise import SCENE
 from tests.lessons.boxes import boxes, check_pictures, check_sentences, faults, plain
 
 

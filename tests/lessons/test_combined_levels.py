@@ -10,7 +10,7 @@ from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons import one_cell
 from dpviz.lessons.one_map import COMBINED, DRAWN, SHADES, SIDE, STOPS, numbers
-from dpviz.lessons.teach.combined_levels import SCENE
+from dpviz.lessons.teach.trees.combined_levels import SCENE
 from tests.lessons.boxes import boxes, check_pictures, check_sentences, plain
 
 

@@ -12,12 +12,12 @@ from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake import samples
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import STORIES
-from dpviz.lessons.teach import tank
+from dpviz.lessons.teach.noise import tank
 
 DRAWS = range(201)
 RARELY = 25  # draws apart, in scenes that average over many releases of their own
-SCENES = {f"{one.story} {one.number}": one for story in STORIES for one in story.scenes}
-SLOW = ("teach 6", "teach 7", "teach 8", "show 3", "show 5")
+SCENES = {one.name: one for story in STORIES for one in story.scenes}
+SLOW = ("largest_value", "median", "combined_levels", "accuracy_kept", "decision")
 pytestmark = pytest.mark.law
 
 

@@ -11,7 +11,7 @@ from dpviz.figures.stage.screen import DESK
 from dpviz.intake.samples import load_sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.one_bound import STOPS, numbers, piled
-from dpviz.lessons.teach.largest_value import SCENE
+from dpviz.lessons.teach.noise.largest_value import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 

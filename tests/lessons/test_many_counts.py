@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.lessons import survey
 from dpviz.lessons.show import leavers
-from dpviz.lessons.teach.many_counts import SCENE
+from dpviz.lessons.teach.attacks.many_counts import SCENE
 from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
 
 PROVED = dict(zip(survey.STOPS, (0, 0, 0, 5, 21, 26, 31, 35, 40, 40, 40, 40), strict=True))

@@ -9,7 +9,7 @@ from dpviz.core.quantiles import PERCENTILES
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import halving
-from dpviz.lessons.teach.median import SCENE, numbers, of_100
+from dpviz.lessons.teach.noise.median import SCENE, numbers, of_100
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
 STOPS = SCENE.control.stops

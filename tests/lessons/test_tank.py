@@ -11,7 +11,7 @@ from dpviz.experiments.privacy.averaging import optimal_epsilon
 from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import averaged
 from dpviz.lessons.averaged import mean_error, numbers, places, reach_of_mean, within
-from dpviz.lessons.teach.tank import SCENE, about
+from dpviz.lessons.teach.noise.tank import SCENE, about
 from tests.lessons.boxes import check_pictures, check_sentences
 
 STOPS = SCENE.control.stops

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.lessons.teach.two_worlds import SCENE, numbers
+from dpviz.lessons.teach.promise.two_worlds import SCENE, numbers
 from tests.lessons.boxes import check_pictures, check_sentences
 
 STOPS = SCENE.control.stops

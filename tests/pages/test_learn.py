@@ -19,6 +19,7 @@ from dpviz.ui.learn.teacher import students_address
 from dpviz.ui.lectures.rooms import ROOMS
 from tests.conftest import ROOT
 from tests.pages.driver import AppTest, healthy, opened, pick, read, uploaded
+from tests.scenes import link_of, place_of
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
 IDS = [f"{story} {number}" for story, number in SCENES]
@@ -93,14 +94,17 @@ def test_the_full_page_opens_as_the_scene_says(story, number):
 
 
 def test_a_full_page_is_followed_within_the_visit():
-    app = at("teach", 3, guess="b", eps="0.5")
+    app = at(*place_of("same_noise"), guess="b", eps="0.5")
     app.get_by_key("scene_full").click()
     healthy(app.run())
     link = BY_KEY["teach"].scenes[2].full[1]
     kept = app.session_state["_visit"]
     assert (kept["column"], kept["b_k"]) == (link["data"], int(link["b_k"]))
     assert "eps" not in kept  # a scene's ε is its own
-    assert kept["scenes"]["teach 3"] == {"guess": "b", "eps": 0.5}  # the story goes on where it was
+    assert kept["scenes"]["same_noise"] == {
+        "guess": "b",
+        "eps": 0.5,
+    }  # it goes on where it was
 
 
 @pytest.mark.parametrize(
@@ -122,24 +126,24 @@ def test_nonsense_in_a_link_is_said(link):
 
 
 def test_where_the_control_stands_is_in_the_link():
-    app = at("teach", 2, guess="b", at="14")
+    app = at(*place_of("many_counts"), guess="b", at="14")
     assert said_in_link(app, "at") == "14"
     scene = BY_KEY["teach"].scenes[1]
     assert heading(app) == scene.say(scene.numbers(14, 1)).headline
-    app = at("teach", 3, guess="b", eps="0.1")
+    app = at(*place_of("same_noise"), guess="b", eps="0.1")
     scene = BY_KEY["teach"].scenes[2]
     assert heading(app) == scene.say(scene.numbers(0.1, 1)).headline
     assert said_in_link(app, "eps") == "0.1"
 
 
 def test_an_epsilon_stays_in_its_scene(visit):
-    where.open_scene("teach", 3)
+    where.open_scene(*place_of("same_noise"))
     go(visit, "b")
     where.turn(visit(), "5")
     assert where.link(visit())["eps"] == "5"
     for story, number in SCENES:  # each opens at what its question is about
         scene = BY_KEY[story].scenes[number - 1]
-        if (story, number) == ("teach", 3) or scene.control.key != "eps":
+        if (story, number) == place_of("same_noise") or scene.control.key != "eps":
             continue
         where.open_scene(story, number)
         assert go(visit, "a").stop == scene.control.revealed
@@ -154,11 +158,11 @@ def test_an_epsilon_stays_in_its_scene(visit):
 
 
 def test_an_epsilon_in_a_link_is_no_other_pages():
-    app = at("teach", 3, guess="b", eps="5")
-    assert app.session_state["_visit"]["scenes"]["teach 3"]["eps"] == 5.0
+    app = at(*place_of("same_noise"), guess="b", eps="5")
+    assert app.session_state["_visit"]["scenes"]["same_noise"]["eps"] == 5.0
     assert "eps" not in app.session_state["_visit"]
-    assert captions(at("teach", 3, guess="b", eps="0.3")) != []  # no stop of the scene
-    assert captions(at("teach", 5, guess="b", eps="0.1")) != []  # a scene without an ε of its own
+    assert captions(at(*place_of("same_noise"), guess="b", eps="0.3")) != []  # no stop
+    assert captions(at(*place_of("tank"), guess="b", eps="0.1")) != []  # it has no ε
 
 
 @pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
@@ -180,10 +184,10 @@ def test_a_guess_is_judged_where_it_was_asked_wherever_the_control_stands(visit,
 
 def test_the_verdict_and_what_it_is_about_stand_below_the_picture():
     scene = BY_KEY["teach"].scenes[3]
-    app = at("teach", 4, guess="a", eps="5")
+    app = at(*place_of("two_worlds"), guess="a", eps="5")
     assert any(scene.verdict("a") == one.value for one in app.markdown)
     assert any(one.value == "Your guess was about this: At ε = 0.1." for one in app.caption)
-    app = at("teach", 4, guess="a")
+    app = at(*place_of("two_worlds"), guess="a")
     assert not any("Your guess" in one.value for one in app.caption)
 
 
@@ -323,15 +327,15 @@ def test_the_teachers_page_has_a_way_into_every_scene(monkeypatch):
         assert f"learn?story={story}&scene={number}&present=1" in links
     context = type("Context", (), {"url": "http://class.example:8501/learn?view=teacher"})()
     monkeypatch.setattr(st, "context", context)
-    assert students_address("show") == "http://class.example:8501/learn?story=show&scene=1"
+    assert students_address("show") == f"http://class.example:8501/learn?{link_of('leavers')}"
     monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/uni/dpviz"}.get)
     assert students_address("show") == (
-        "http://class.example:8501/uni/dpviz/learn?story=show&scene=1"
+        f"http://class.example:8501/uni/dpviz/learn?{link_of('leavers')}"
     )
 
 
 def test_the_game_is_played_in_five_rounds():
-    app = at("teach", 4, guess="b", eps="5")
+    app = at(*place_of("two_worlds"), guess="b", eps="5")
     for _ in range(5):
         app.get_by_key("game_in").click()
         healthy(app.run())
@@ -342,11 +346,11 @@ def test_the_game_is_played_in_five_rounds():
 
 
 def test_another_epsilon_begins_the_game_anew():
-    app = at("teach", 4, guess="b", eps="5")
+    app = at(*place_of("two_worlds"), guess="b", eps="5")
     app.get_by_key("game_in").click()
     healthy(app.run())
     assert app.session_state["_game"]["guesses"] == [True]
-    app.session_state["_visit"]["scenes"]["teach 4"]["eps"] = 0.1
+    app.session_state["_visit"]["scenes"]["two_worlds"]["eps"] = 0.1
     healthy(app.run())
     assert app.session_state["_game"]["guesses"] == []
 
@@ -360,7 +364,7 @@ def test_a_button_that_is_pressed_twice_adds_no_sixth_guess(monkeypatch):
 
 @pytest.mark.parametrize("value", ["1234567", "0.01", "1e12"])
 def test_what_is_typed_is_taken_whole(visit, value):
-    where.open_scene("try", 1)
+    where.open_scene(*place_of("declared_bounds"))
     go(visit, "c")
     where.turn(visit(), value)
     assert visit().stop == float(value)
@@ -369,17 +373,17 @@ def test_what_is_typed_is_taken_whole(visit, value):
 
 @pytest.mark.parametrize("value", ["", "x", "0", "-1", "1e13", "nan", "inf"])
 def test_what_cannot_be_a_bound_changes_nothing(visit, value):
-    where.open_scene("try", 1)
+    where.open_scene(*place_of("declared_bounds"))
     go(visit, "c")
     where.turn(visit(), value)
     assert visit().stop == 500_000
 
 
-@pytest.mark.parametrize("number", [1, 4])
-def test_an_own_file_is_declared_and_released_by_hand(number):
+@pytest.mark.parametrize("name", ["declared_bounds", "one_release"])
+def test_an_own_file_is_declared_and_released_by_hand(name):
     app = uploaded("pay.csv", b"pay\n" + b"".join(b"%d\n" % one for one in range(500)), truth=False)
-    app.session_state["_visit"] |= {"story": "try", "scene": number}
-    app.session_state["_visit"]["scenes"] = {f"try {number}": {"guess": "a"}}
+    app.session_state["_visit"] |= dict(zip(("story", "scene"), place_of(name), strict=True))
+    app.session_state["_visit"]["scenes"] = {name: {"guess": "a"}}
     app.session_state["_visit"]["learn_seen"] = True
     healthy(app.switch_page("pages/learn.py").run())
     assert any("Your own file is here" in one.value for one in app.markdown)

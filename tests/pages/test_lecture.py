@@ -13,9 +13,10 @@ from dpviz.ui.lectures import table
 from dpviz.ui.lectures.table import LECTURES, Step
 from tests.conftest import ROOT
 from tests.pages.driver import AppTest, healthy, text, uploaded
+from tests.scenes import place_of
 
 START = Step("teach", 1, "predict", BY_KEY["teach"].scenes[0].control.start)
-THIRD = Step("teach", 3, "reveal", 0.1)
+THIRD = Step(*place_of("same_noise"), "reveal", 0.1)
 
 
 def learn(**link):
@@ -97,7 +98,7 @@ def test_who_follows_steps_off_where_the_lecture_was_and_back(lecture):
     }  # fmt: skip
     assert "follow" not in now
     assert LECTURES.find(code).followers == 0
-    LECTURES.publish(code, secret, Step("show", 2, "predict", START.stop))
+    LECTURES.publish(code, secret, Step(*place_of("suspicion"), "predict", START.stop))
     healthy(app.run())
     assert heading(app) == seen  # the lecture goes on without them
     app.get_by_key("follow_on").click()
@@ -249,7 +250,7 @@ def test_nothing_of_a_presenters_file_reaches_the_class(lecture):
     healthy(app.run())
     step = LECTURES.find(code).step
     scene = BY_KEY["try"].scenes[3]
-    assert step == Step("try", 4, "reveal", scene.control.revealed)
+    assert step == Step(*place_of("one_release"), "reveal", scene.control.revealed)
     picture = drawn.drawn(step, drawn.Seen("", False, False, False, False))[1]
     assert b"31415926" not in picture.at({})
 

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from dpviz.lessons import teach
+from dpviz.lessons import course, teach
 from dpviz.lessons.stories import listing
 from dpviz.lessons.stories.handout import handout
 from dpviz.ui.pages import trees
@@ -39,9 +39,9 @@ ROW = View("leaves", "Leaves", numbers, say=say, draw=draw, hero="trees_leaves",
 SCENE = """
 from dataclasses import replace
 
-from dpviz.lessons.teach.median import SCENE as OTHER
+from dpviz.lessons.teach.noise.median import SCENE as OTHER
 
-SCENE = replace(OTHER, number={number}, title="A scene of one file", question="Is one file enough?")
+SCENE = replace(OTHER, name="one_file", title="A scene of one file", question="Is one file enough?")
 """
 
 
@@ -58,14 +58,13 @@ def leaves(tmp_path, monkeypatch):
 
 @pytest.fixture
 def ninth(tmp_path, monkeypatch):
-    """One file in the folder of a story."""
-    number = len(listing.BY_KEY["teach"].scenes) + 1
-    (tmp_path / "one_file.py").write_text(SCENE.format(number=number), encoding="utf-8")
+    """One file in the folder of a story, and its row in the course."""
+    (tmp_path / "one_file.py").write_text(SCENE, encoding="utf-8")
     monkeypatch.setattr(teach, "__path__", [*teach.__path__, str(tmp_path)])
-    listing._modules.cache_clear()
+    monkeypatch.setitem(course.SCENES, "teach", (*course.SCENES["teach"], "one_file"))
     yield listing.BY_KEY["teach"].scenes[-1]
     sys.modules.pop("dpviz.lessons.teach.one_file")
-    listing._modules.cache_clear()
+    listing.scene_named.cache_clear()
 
 
 def at(page, **link):
@@ -91,6 +90,6 @@ def test_a_new_view_is_among_the_tabs_and_says_and_draws_its_numbers(leaves):
 @pytest.mark.page
 def test_a_new_scene_is_the_last_of_its_story_in_the_gallery_and_in_the_handout(ninth):
     assert ninth.title == "A scene of one file"
-    assert listing.module_of(ninth) == "dpviz.lessons.teach.one_file"
+    assert course.module("teach", ninth.name) == "dpviz.lessons.teach.one_file"
     assert "A scene of one file" in handout("teach")
     assert "Is one file enough?" in text(at("learn", story="teach", scene=str(ninth.number)))

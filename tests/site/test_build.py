@@ -26,6 +26,7 @@ from dpviz.site.early import picture
 from dpviz.site.markup import marked, packed, shared
 from dpviz.site.scenes import course, offline, page_of, places
 from tests.conftest import ROOT
+from tests.scenes import place_of
 
 SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
 SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
@@ -190,7 +191,7 @@ def test_the_browsers_noise_follows_the_packages_law():
 
 def test_an_early_picture_is_light_and_refers_to_its_own_hatching():
     for story, scene in SCENES:
-        if (story.key, scene.number) in {("teach", 3), ("teach", 8)}:
+        if (story.key, scene.number) in {place_of("same_noise"), place_of("combined_levels")}:
             stage = scene.stage(scene.control.revealed, "reveal", only=True)
             svg = picture(stage, (1184, 490), "w")
             assert len(gzip.compress(svg.encode(), 9)) <= 20_000

@@ -224,7 +224,7 @@ def _rounding(told: Kept, screen: Screen) -> list[Mark]:
 
 SCENE = Scene(
     story="show",
-    number=3,
+    name="accuracy_kept",
     title="The accuracy we keep",
     seconds=60,
     goal="Large questions survive; greedy ones do not.",

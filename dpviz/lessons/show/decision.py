@@ -292,7 +292,7 @@ def ranged(span: tuple[float, float]) -> str:
 
 SCENE = Scene(
     story="show",
-    number=5,
+    name="decision",
     title="The decision card",
     seconds=60,
     goal="Leave with one page.",

@@ -190,7 +190,7 @@ def _below(told: Sizes) -> float:
 
 SCENE = Scene(
     story="show",
-    number=4,
+    name="group_size",
     title="From which group size on",
     seconds=60,
     goal="One rule for publishing.",

@@ -211,7 +211,7 @@ def _leak(told: WhoLeft, panel: Panel) -> list[Mark]:
 
 SCENE = Scene(
     story="show",
-    number=1,
+    name="leavers",
     title="What leaks today",
     seconds=60,
     goal="Exact small statistics are personal data.",

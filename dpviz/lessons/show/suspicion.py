@@ -166,7 +166,7 @@ def _at_setting(told: Cap, screen: Screen) -> Mark:
 
 SCENE = Scene(
     story="show",
-    number=2,
+    name="suspicion",
     title="What the privacy setting buys",
     seconds=60,
     goal="ε is a cap on what one person's line adds to a suspicion.",

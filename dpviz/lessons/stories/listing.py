@@ -1,16 +1,14 @@
-"""The three stories and their scenes, in order: a scene is a module of its story's folder."""
+"""The three stories and their scenes, in the order of the course."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
+from dpviz.lessons import course
 from dpviz.lessons.scene import Scene
-
-FOLDERS = {"teach": "teach", "show": "show", "try": "try_it"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class Story:
     @property
     def scenes(self) -> tuple[Scene[Any], ...]:
         """The scenes in order."""
-        return tuple(_modules(self.key).values())
+        return tuple(scene(row.rpartition(".")[2]) for row in course.SCENES[self.key])
 
 
 STORIES = (
@@ -47,24 +45,19 @@ BY_KEY = {story.key: story for story in STORIES}
 
 
 @cache
-def _modules(key: str) -> dict[str, Scene[Any]]:
-    """The modules of a story with their scenes, in the order of the scenes."""
-    folder = import_module(f"dpviz.lessons.{FOLDERS[key]}")
-    names = [f"{folder.__name__}.{module.name}" for module in iter_modules(folder.__path__)]
-    scenes = {name: getattr(import_module(name), "SCENE", None) for name in names}
-    found = {name: scene for name, scene in scenes.items() if scene is not None}
-    return dict(sorted(found.items(), key=lambda one: one[1].number))
+def scene_named(*names: str) -> Scene[Any] | None:
+    """The scene of the first of these names that there is, whichever story; None without any."""
+    told = {row.rpartition(".")[2]: story for story, rows in course.SCENES.items() for row in rows}
+    name = next((one for one in names if one in told), None)
+    if name is None:
+        return None
+    found: Scene[Any] = import_module(course.module(told[name], name)).SCENE
+    return found
 
 
-def module_of(scene: Scene[Any]) -> str:
-    """The name of the module that holds a scene."""
-    return next(name for name, one in _modules(scene.story).items() if one is scene)
-
-
-def scene_named(*modules: str) -> Scene[Any] | None:
-    """The scene of the first of these modules that there is, of any story; None without any."""
-    ends = (
-        (name.rpartition(".")[2], one) for key in FOLDERS for name, one in _modules(key).items()
-    )
-    found = dict(ends)
-    return next((found[module] for module in modules if module in found), None)
+def scene(name: str) -> Scene[Any]:
+    """The scene of this name. Raises: KeyError where there is none."""
+    found = scene_named(name)
+    if found is None:
+        raise KeyError(name)
+    return found

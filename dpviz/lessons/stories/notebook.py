@@ -8,8 +8,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
+from dpviz.lessons.course import module
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.listing import BY_KEY, module_of
+from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.reports.notebook import written
 from dpviz.version import __version__
 
@@ -39,7 +40,7 @@ def _cells(scene: Scene[Any]) -> list[Any]:
     listed = zip("abcdef", scene.shuffled(), strict=False)
     options = "\n".join(f"- ({letter}) {one.text}" for letter, one in listed)
     code = (
-        f"from {module_of(scene)} import SCENE\n\n"
+        f"from {module(scene.story, scene.name)} import SCENE\n\n"
         f"stop = {scene.control.revealed!r}  # {scene.control.label}; one of SCENE.control.stops\n"
         "found = SCENE.numbers(stop, 1)\n"
         "print(SCENE.say(found).sentence)\n"

@@ -27,10 +27,9 @@ class Question:
     modules: tuple[str, ...]
 
     @property
-    def scene(self) -> tuple[str, int]:
-        """Story and number of the scene that shows it."""
-        found = _scene(*self.modules)
-        return found.story, found.number
+    def scene(self) -> Scene[Any]:
+        """The scene that shows it."""
+        return _scene(*self.modules)
 
 
 def _scene(*modules: str) -> Scene[Any]:

@@ -1,1 +1,1 @@
-"""The story Teach: eight scenes of a first lecture."""
+"""The story Teach: the scenes of a first lecture, by what they are about."""

@@ -247,7 +247,7 @@ def remark() -> str:
 
 SCENE = Scene(
     story="try",
-    number=1,
+    name="declared_bounds",
     title="Declare the bounds without looking",
     seconds=60,
     goal="Bounds come from public knowledge.",

@@ -246,7 +246,7 @@ def _again(told: Released, panel: Panel) -> list[Mark]:
 
 SCENE = Scene(
     story="try",
-    number=4,
+    name="one_release",
     title="Release once, and report",
     seconds=75,
     goal="One draw, one text.",

@@ -165,7 +165,7 @@ def _price(told: Prices, question: str, top: float, start: float, screen: Screen
 
 SCENE = Scene(
     story="try",
-    number=2,
+    name="questions",
     title="Pick the question",
     seconds=60,
     goal="Ask for what you need; more numbers cost more.",

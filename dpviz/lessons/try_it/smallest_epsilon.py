@@ -166,7 +166,7 @@ def _answer(told: Smallest, screen: Screen) -> list[Mark]:
 
 SCENE = Scene(
     story="try",
-    number=3,
+    name="smallest_epsilon",
     title="The smallest ε that does the job",
     seconds=75,
     goal="Choose ε from a stated need, without spending it.",

@@ -20,7 +20,7 @@ from dpviz.ui.visit import data, screen, state
 
 def extra(place: Place) -> None:
     """Draw what belongs to a scene, if anything does."""
-    draw = EXTRAS.get((place.story.key, place.scene.number))
+    draw = EXTRAS.get(place.scene.name)
     if draw is not None and place.beat != "predict":
         draw(place)
 
@@ -113,10 +113,10 @@ def _release(place: Place) -> None:
     _own_file(place)
 
 
-EXTRAS: dict[tuple[str, int], Callable[[Place], None]] = {
-    ("teach", 4): _game,
-    ("teach", 8): _cell,
-    ("show", 5): _card,
-    ("try", 1): _own_file,
-    ("try", 4): _release,
+EXTRAS: dict[str, Callable[[Place], None]] = {
+    "two_worlds": _game,
+    "combined_levels": _cell,
+    "decision": _card,
+    "declared_bounds": _own_file,
+    "one_release": _release,
 }

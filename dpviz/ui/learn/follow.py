@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -110,8 +110,8 @@ def _picture(now: Visit) -> None:
         st.rerun()
     lecture.follow(private.session_name(), private.presence())
     number, step = lecture.number, lecture.step
-    name = f"{step.story} {step.scene}"
-    place = mine.last = place_of(step, mine.guesses.get(name))
+    place = place_of(step, None)
+    place = mine.last = replace(place, guess=mine.guesses.get(place.scene.name))
     asks = place.beat == "predict" and place.guess is None
     seen = Seen(mine.code, now.look.phone, now.presenting, asks, _right(place))
     said, picture = drawn(step, seen)
@@ -152,7 +152,7 @@ def _right(place: Place) -> bool:
 
 def _answer(mine: Following, place: Place, wanted: str) -> None:
     if place.beat == "predict" and wanted in {one.key for one in place.scene.options}:
-        mine.guesses.setdefault(f"{place.story.key} {place.scene.number}", wanted)
+        mine.guesses.setdefault(place.scene.name, wanted)
 
 
 def _step_off(mine: Following) -> None:

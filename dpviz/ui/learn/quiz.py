@@ -32,9 +32,9 @@ def quiz(now: Visit) -> None:
         )
     with seen, st.container(key="quiz_picture"):
         question = QUESTIONS[int(state.store().get("quiz_last", 1)) - 1]
-        story, number = question.scene
-        put_scene(story, number, now.look, 560)  # whole on a laptop's screen
-        st.caption(f"From the story {story.title()}, scene {number}.")
+        scene = question.scene
+        put_scene(scene.story, scene.number, now.look, 560)  # whole on a laptop's screen
+        st.caption(f"From the story {scene.story.title()}, scene {scene.number}.")
 
 
 def _ask(number: int, question: Question) -> None:

@@ -43,7 +43,7 @@ def _at(story: Story, scene: Scene[Any]) -> Place:
 def _kept(scene: Scene[Any]) -> dict[str, Any]:
     """What is remembered of a scene."""
     every: dict[str, dict[str, Any]] = state.store().setdefault("scenes", {})
-    return every.setdefault(f"{scene.story} {scene.number}", {})
+    return every.setdefault(scene.name, {})
 
 
 def _take_link() -> None:

@@ -61,7 +61,7 @@ def test_a_guess_is_kept_once_and_for_its_own_scene():
     a, b = (one.key for one in first.scene.options[:2])
     for wanted in ("nonsense", a, b):
         follow._answer(mine, first, wanted)
-    assert mine.guesses == {f"{first.story.key} {first.scene.number}": a}
+    assert mine.guesses == {first.scene.name: a}
     later = next(one for one in places() if one.beat == "reveal" and one.scene is not first.scene)
     follow._answer(mine, later, later.scene.options[0].key)
     assert len(mine.guesses) == 1
@@ -91,7 +91,7 @@ def test_the_page_names_the_lecture_and_the_scene(screen, lectures, monkeypatch)
     assert data == {"code": "abcd", "step": 7, "words": follow.heard(
         f"{place.scene.number} of {many}. *One* finding.")}  # fmt: skip
     assert len(followed) == 1
-    assert mine.last is place
+    assert mine.last.scene is place.scene
 
 
 def test_off_a_lecture_the_way_back_is_said_while_it_goes_on(screen, lectures):

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from dpviz.figures.kit.look import Look
-from dpviz.lessons.stories.listing import BY_KEY, FOLDERS, STORIES
+from dpviz.lessons import course
+from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.ui.learn import overview
 from tests.conftest import ROOT
 from tests.figures.inks import DARK, LIGHT
@@ -28,12 +29,13 @@ def screen(monkeypatch):
 def written(story: str) -> dict[int, tuple[str, int]]:
     """Number → title and seconds of the scenes of a story, as their files say."""
     found = {}
-    for file in sorted(Path(ROOT, "dpviz", "lessons", FOLDERS[story]).glob("*.py")):
+    for file in Path(ROOT, "dpviz", "lessons", course.FOLDERS[story]).rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         if match := re.search(
-            r'number=(\d+),\s+title="(.+?)",\s+seconds=(\d+),', text.partition("SCENE = ")[2]
+            r'name="(.+?)",\s+title="(.+?)",\s+seconds=(\d+),', text.partition("SCENE = ")[2]
         ):
-            found[int(match[1])] = match[2], int(match[3])
+            assert match[1] == file.stem
+            found[course.number(story, match[1])] = match[2], int(match[3])
     return dict(sorted(found.items()))
 
 
@@ -43,7 +45,7 @@ def test_every_story_says_how_long_it_takes_and_leads_to_all_its_scenes(screen, 
     files = {story.key: written(story.key) for story in STORIES}
     (headline,) = (one.args for one in screen.calls if one.name == "headline")
     total = sum(map(len, files.values()))
-    assert total == 17
+    assert total == sum(map(len, course.SCENES.values()))
     assert headline[2] == f"{total} scenes. Each asks first, then shows; nothing is scored."
     assert screen.said("subheader") == [story.title for story in STORIES]
     for story in STORIES:

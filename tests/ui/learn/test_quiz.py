@@ -49,7 +49,7 @@ def test_beside_the_quiz_stands_the_scene_of_the_last_answer(screen, monkeypatch
         screen.forget()
         screen.store["quiz_last"] = number
         quiz.quiz(SimpleNamespace(look=Look(LIGHT)))
-        story, scene = question.scene
+        story, scene = question.scene.story, question.scene.number
         (headline,) = (one.args for one in screen.calls if one.name == "headline")
         assert headline[1] == f"{len(QUESTIONS)} sentences about privacy: true or false?"
         (shown,) = (one.args for one in screen.calls if one.name == "put_scene")

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from dpviz.ui.lectures import stream
 from dpviz.ui.lectures.table import Lectures, Step
+from tests.scenes import place_of
 
 FIRST = Step("teach", 1, "predict", 0.0)
 
@@ -46,7 +47,7 @@ def test_steps_of_another_thread_are_heard_at_once(lectures):
     lecture = lectures.find(code)
 
     def lead():
-        lectures.publish(code, secret, Step("teach", 2, "predict", 1.0))
+        lectures.publish(code, secret, Step(*place_of("many_counts"), "predict", 1.0))
 
     async def listen():
         events = stream.events(lecture)

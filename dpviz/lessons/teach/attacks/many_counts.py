@@ -324,7 +324,7 @@ def _references(told: ManyCounts, chart: Panel) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=2,
+    name="many_counts",
     title="Twenty-two counts, forty secrets",
     seconds=90,
     goal="Large groups do not protect; enough exact counts determine every record. Noise paid "

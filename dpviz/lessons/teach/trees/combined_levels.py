@@ -251,7 +251,7 @@ def _card(screen: Screen) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=8,
+    name="combined_levels",
     title="Many noisy pieces, one good answer",
     seconds=120,
     goal="Combining noisy counts costs no privacy and nearly halves the error here (± 984 to ± "

@@ -292,7 +292,7 @@ def _people(told: TwoWorlds, panel: Panel, *, seen: bool = False) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=4,
+    name="two_worlds",
     title="With Ana, without Ana",
     seconds=90,
     goal="No answer is more than e^ε times likelier if Ana's mark is bad than if it is good or "

@@ -292,7 +292,7 @@ def _budget(told: Averaged, k: int, beat: Beat, panel: Panel) -> Mark:
 
 SCENE = Scene(
     story="teach",
-    number=5,
+    name="tank",
     title="The tank",
     seconds=90,
     goal="Each answer spends privacy; the losses add; averaging defeats noise, a budget defeats "

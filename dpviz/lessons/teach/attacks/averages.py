@@ -194,7 +194,7 @@ def _leak(told: TwoAverages, screen: Screen) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=1,
+    name="averages",
     title="Two harmless averages, one salary",
     seconds=60,
     goal="Exact statistics add up to one person's record; nobody has to break in.",

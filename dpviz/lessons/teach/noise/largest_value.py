@@ -241,7 +241,7 @@ def _reasons(told: OneBound) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=6,
+    name="largest_value",
     title="What may the largest value be?",
     seconds=75,
     goal="A private average needs public bounds; both too tight and too wide cost; a median "

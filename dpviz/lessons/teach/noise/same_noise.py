@@ -194,7 +194,7 @@ def _later(made: list[Mark], gate: tuple[At, At]) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=3,
+    name="same_noise",
     title="One count, a hundred times",
     seconds=75,
     goal="Noise has a known size that depends on ε, not on the number of people.",

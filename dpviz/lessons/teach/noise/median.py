@@ -267,7 +267,7 @@ def _band_words(told: OneMedian, screen: Screen) -> list[Mark]:
 
 SCENE = Scene(
     story="teach",
-    number=7,
+    name="median",
     title="Where will the median fall?",
     seconds=90,
     goal="A private quantile is drawn, likeliest where its rank is right; many quantiles are asked "

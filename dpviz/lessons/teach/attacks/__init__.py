@@ -1,0 +1,1 @@
+"""Scenes that attack: what exact statistics give away."""

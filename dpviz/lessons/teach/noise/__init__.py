@@ -1,0 +1,1 @@
+"""Scenes of noise: how much it is, and what lowers it."""

@@ -1,0 +1,1 @@
+"""Scenes of the promise: whom it protects, how far, and what breaks it."""

@@ -1,0 +1,1 @@
+"""Scenes of trees: why they pay, and what combining them gives for free."""
