@@ -51,7 +51,8 @@ def as_html(place: Place, style: str = "") -> str:
         for one in parts(place)
     )
     said = "The formula so far; each part opens its word"
-    head = f'<div class="formula" role="group" aria-label="{said}" style="{style}">'
+    own = f' style="{style}"' if style else ""
+    head = f'<div class="formula" role="group" aria-label="{said}"{own}>'
     return f"{head}{shown}</div>" if shown else ""
 
 
