@@ -71,11 +71,14 @@ def following() -> Following | None:
     return found
 
 
-def write(place: Place | None, *, follows: bool) -> None:
-    """Make the address say where the visitor is: a place, or the code of a lecture and no place."""
+def write(place: Place | None, *, follows: bool, also: dict[str, str | None]) -> None:
+    """Make the address say where the visitor is: a place, or the code of a lecture and no place.
+
+    also is what a view has besides.
+    """
     mine = following()
     code = mine.code if follows and mine is not None else None
-    state.write({**where.link(place), KEY: code})
+    state.write({**where.link(place), **also, KEY: code})
 
 
 def _take_link() -> None:

@@ -1,4 +1,4 @@
-"""Learn: the stories as cards, one scene, the quiz, or the teacher's page."""
+"""Learn: the stories as cards, one scene, the quiz, the test, or the teacher's page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dpviz.ui.learn import follow
 from dpviz.ui.learn.overview import overview
 from dpviz.ui.learn.quiz import quiz
 from dpviz.ui.learn.scene_view import scene_view
+from dpviz.ui.learn.sheet import test_view
 from dpviz.ui.learn.teacher import teachers_page
 from dpviz.ui.visit.page import Visit
 
@@ -30,6 +31,8 @@ def learn_page(now: Visit, place: Place | None, *, follows: bool = False) -> Non
         scene_view(place, now)
     elif now.view == "quiz":
         quiz(now)
+    elif now.view == "test":
+        test_view()
     elif now.view == "teacher":
         teachers_page(now)
     else:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.learn import lead
+from dpviz.ui.learn import lead, room
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.take_away import take_away
 from dpviz.ui.visit import page as visits
@@ -40,6 +40,7 @@ def teachers_page(_: Visit) -> None:
         )
         with st.container(horizontal=True):
             take_away()
+            room.panel()
             st.button(
                 "All stories",
                 key="to_stories",
