@@ -48,14 +48,17 @@ class Votes:
 
 
 def votes_of(
-    scene: Scene[Any], first: Sequence[int] | None, again: Sequence[int] | None
+    scene: Scene[Any], first: Sequence[int] | None, again: Sequence[int] | None, room: str = ""
 ) -> Votes | None:
-    """The votes by option; None while too few phones voted. The bins stand in the scene's order."""
+    """The votes by option in the room's order; None while too few phones voted.
+
+    Bins stand in the scene's own order.
+    """
     if first is None:
         return None
+    bins = [scene.options.index(option) for option in scene.shuffled(room)]
     rows = tuple(
-        Row(option, first[at], None if again is None else again[at])
-        for at, option in enumerate(scene.options)
+        Row(scene.options[at], first[at], None if again is None else again[at]) for at in bins
     )
     right = next(row.last for row in rows if row.option.right)
     return Votes(rows, sum(row.last for row in rows), right, again is not None)

@@ -23,7 +23,7 @@ COUNTED = (
 
 def class_votes(lecture: Lecture, scene: Scene[Any]) -> Votes | None:
     """How a class voted on a scene; None while too few phones did."""
-    return votes_of(scene, lecture.voted(scene.name, 1), lecture.voted(scene.name, 2))
+    return votes_of(scene, lecture.voted(scene.name, 1), lecture.voted(scene.name, 2), lecture.code)
 
 
 @st.fragment(run_every=lead.VOTE_SECONDS)

@@ -6,9 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 
+from dpviz.lessons.stories.gain import FEWEST
+
 BINS = 24  # of one question at most
-FEWEST = 5  # phones: nothing is shown of fewer
-SECONDS = 3 * 3600.0  # after its first answer until a question's bins are deleted
+SECONDS = 3 * 3600.0  # from its opening, or a question's first answer, until bins are deleted
 
 
 class Counters:
