@@ -66,7 +66,8 @@ def _plans() -> None:
 
 
 def _table(rows: pd.DataFrame, alt: str) -> None:
-    st.dataframe(rows, hide_index=True, height="content", alt=alt)
+    narrow = {"minute": st.column_config.NumberColumn(width=70)}
+    st.dataframe(rows, hide_index=True, height="content", column_config=narrow, alt=alt)
 
 
 def students_address(story: str) -> str | None:
