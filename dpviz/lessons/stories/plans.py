@@ -88,8 +88,8 @@ def plans() -> tuple[Plan, ...]:
                 Step(42, ("promised",)),
                 Step(44, (), "code of the test"),
             ),
-            "If late, drop “Who counts as one?”. The test before at home, after within a week: a room "
-            "lasts three hours, so open one for each half and release both.",
+            "If late, drop “Who counts as one?”. The test before at home, after within a week: a "
+            "room lasts three hours, so open one for each half and release both.",
         ),
         Plan(
             "A lab",
