@@ -24,9 +24,9 @@ HEIGHTS = Heights(  # on a wide screen, a low one, a phone
     "clamp(300px, calc(100dvh - 330px), 490px)",
     "420px",
 )
-LECTURE = Heights(
-    "clamp(320px, calc(100dvh - 236px), 900px)",
-    "clamp(320px, calc(100dvh - 230px), 640px)",
+LECTURE = Heights(  # below lines that stand above the picture at times
+    "clamp(320px, calc(100dvh - 236px - var(--lines, 0px)), 900px)",
+    "clamp(320px, calc(100dvh - 230px - var(--lines, 0px)), 640px)",
     "420px",
 )
 LOWER = Heights(  # with a formula below the picture

@@ -49,5 +49,5 @@ def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) 
         controls(place, room),
         lecture(place.story, scene) if presenting else HEIGHTS,
         scene=f"{scene.story} {scene.number}",
-        keys=keys(place, room),
+        keys=keys(place, room) | ({"v": "class"} if room else {}),
     )
