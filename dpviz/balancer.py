@@ -49,6 +49,8 @@ listen dpviz
     # cookie where use-server has chosen, so that it is set here for all that follows
     http-request set-var(txn.lecture) url_param(follow),bytes(0,1),upper if {{ url_param(follow) -m found }}
     http-request set-var(txn.lecture) url_param(lead),bytes(0,1),upper if {{ url_param(lead) -m found }}
+    http-request set-var(txn.lecture) url_param(room),bytes(0,1),upper if {{ url_param(room) -m found }}
+    http-request set-var(txn.lecture) url_param(host),bytes(0,1),upper if {{ url_param(host) -m found }}
     http-request set-var(txn.lecture) path,field({field},/),bytes(0,1),upper if {{ path_beg {base}/lecture/ }}
     use-server %[var(txn.lecture)] if {{ var(txn.lecture) -m found }}
     http-after-response add-header Set-Cookie "{cookie}=%s; path=/; HttpOnly; SameSite=Lax" if {{ var(txn.lecture) -m found }} !{{ status 503 }}

@@ -127,3 +127,30 @@ def test_an_answer_of_who_follows_moves_nobody(
     assert heading(page) == before
     keyed(page, phone, "1", IN_TIME[lectures.script])
     expect(phone.get_by_text("You said")).to_be_visible()
+
+
+def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(
+    lectures: Server, page: Page, other: BrowserContext
+) -> None:
+    visit(page, f"{lectures.address}/learn?view=teacher")
+    press(page, "Test a class")
+    expect(page.locator("h1")).to_contain_text("15 questions, before and after")
+    code = heading(page).split()[1].removesuffix(":")
+    for number in range(5):
+        phone = other.new_page()
+        visit(phone, f"{lectures.address}/learn?view=test&room={code}&half=before")
+        groups = phone.get_by_role("radiogroup")
+        expect(groups).to_have_count(15)
+        groups.nth(3).get_by_text("0.3", exact=True).click()
+        press(phone, "Hand in")
+        expect(phone.locator("h1")).to_have_text("1 of 15 right: 10 is a pass.")
+        assert link(phone) == {"view": "test", "room": code, "half": "before"}
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        if number == 0:  # below five phones nothing is shown
+            press(page, "Show the class")
+            expect(page.locator("h1")).to_have_text("Nothing to see yet.")
+        phone.close()
+    press(page, "Show the class")
+    expect(page.locator("h1")).to_have_text("1.0 of 15 right, before the course.")
+    press(page, "Release who passed before (ε = 1)")
+    expect(page.get_by_text("Passed (10 of 15 or more)")).to_contain_text("± 3 of 5")

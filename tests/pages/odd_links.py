@@ -139,7 +139,7 @@ DECLARED = tuple(declared(scope, name) for scope in SCOPES for name in NAMES)
 # all that a page reads of its link, beside what every page reads
 OWN = {
     "start": "",
-    "learn": "at beat follow guess lead scene",
+    "learn": "at beat follow guess half host lead room scene",
     "neighbours": """
         n_at n_line n_noise n_offset n_prior n_quantile n_range n_share n_side n_way n_where
         n_which""",

@@ -10,11 +10,13 @@ import streamlit as st
 
 from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.staged import named
+from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.lessons.stories.telling import SKIPPED, Place, controls, keys, moved, spoken, verdict
 from dpviz.ui.learn import extras, where
 from dpviz.ui.learn.teacher import students_address
+from dpviz.ui.lectures.rooms import ROOMS
 from tests.conftest import ROOT
 from tests.pages.driver import AppTest, healthy, opened, pick, read, uploaded
 from tests.scenes import link_of, place_of
@@ -389,3 +391,19 @@ def test_an_own_file_is_declared_and_released_by_hand(name):
     healthy(app.run())
     assert app.session_state["_visit"]["column"] == "upload"
     assert app.title[0].value == "The column needs its bounds."
+
+
+def test_the_test_opens_by_link_with_a_room_and_without():
+    app = at_view("test")
+    assert app.title[0].value.startswith("15 questions.")
+    assert len(app.radio) == len(app.checkbox) == len(ITEMS)
+    app.radio[3].set_value(ITEMS[3].right.key)
+    healthy(app.run())
+    assert set(app.query_params) == {"view"}
+    code, _ = ROOMS.open()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update({"view": "test", "room": code.lower(), "half": "after"})
+    app.switch_page("pages/learn.py")
+    healthy(app.run())
+    assert f"Room {code}, after the course." in app.markdown[0].value
+    assert (said_in_link(app, "room"), said_in_link(app, "half")) == (code, "after")

@@ -35,7 +35,8 @@ def overview(now: Visit) -> None:
             _card(story, now)
     with st.container(horizontal=True, key="learn_more"):
         for view, label, icon in (
-            ("quiz", "Ten questions", "quiz"),
+            ("quiz", "True or false", "quiz"),
+            ("test", "Test yourself", "fact_check"),
             ("teacher", "For teachers", "school"),
         ):
             st.button(
