@@ -80,6 +80,15 @@ def go(value: str, text: str, look: str, *, hint: str = "", off: bool = False) -
             "off": off}  # fmt: skip
 
 
+def draw(text: str, on: str, unit: str, *, dots: int = 0, shared: bool = False) -> Control:
+    """The row of a guess that is drawn: its number, and the button that locks it.
+
+    on is what the button says once the truth is seen; a shared guess goes to the page at once.
+    """
+    return {"kind": "draw", "name": "guess", "text": text, "on": on, "kept": "Locked", "unit": unit,
+            "dots": dots, "shared": shared}  # fmt: skip
+
+
 def play(
     name: str, text: str, sets: int, source: str, off: tuple[float, float] = (0.0, 0.0)
 ) -> Control:

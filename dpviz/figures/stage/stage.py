@@ -25,6 +25,7 @@ KINDS = (
     "errorbar",
     "frame",
     "grains",
+    "guess",
     "handle",
     "label",
     "law",

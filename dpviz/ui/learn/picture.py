@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dpviz.figures.stage.screen import screen_of
-from dpviz.lessons.stories.telling import HEIGHTS, LARGER, LECTURE, Place, controls, keys
+from dpviz.lessons.stories.telling import LARGER, Place, controls, heights, keys
 from dpviz.ui.learn.steps import place_of, step_of
 from dpviz.ui.lectures.table import Step
 from dpviz.ui.stage import component
@@ -29,7 +29,7 @@ def picture_of(place: Place, room: str, *, phone: bool, presenting: bool) -> Sea
     step, control = step_of(place), place.scene.control
     if control.kind == "slider":  # wherever it stands, all stops are there
         step = replace(step, stop=control.start)
-    right = place.scene.spared is not None and place.guess == place.scene.right.key
+    right = place.scene.spared is not None and place.scene.option(place.guess) is place.scene.right
     with _one_at_a_time:
         return _picture(step, room, right, phone, presenting)
 
@@ -47,7 +47,7 @@ def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) 
             k=LARGER if presenting and not phone else 1.0,
         ),
         controls(place, room),
-        LECTURE if presenting else HEIGHTS,
+        heights(place, presenting=presenting),
         scene=f"{scene.story} {scene.number}",
         keys=keys(place, room) | ({"v": "class"} if room else {}),
     )
