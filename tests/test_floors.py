@@ -122,6 +122,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("stories",),
     ),
     "ui": (
+        ("",),  # what one visitor's session keeps
         ("kit/account",),  # plain data and functions: the kit shows and keeps them
         ("kit/process",),  # what visitors share: turns, public results, room for files and jobs
         ("kit/gallery",),  # small pictures and cards: plain data, and the component that draws them
@@ -171,18 +172,14 @@ UNSEEN = (
     "dpviz.catalogue",  # which imports them
 )
 STREAMLIT_ALLOWED = ("app.py", "pages/", "dpviz/ui/", "tests/", "benchmarks/")
-# where a page's own memory is looked at, beside the list, which may only shrink: everywhere else
-# what holds is a field, or an entry of the visit
-SESSION_ROOMS = ("visit", "kit", "model")
+# where Streamlit's memory of a visitor is named beside the one module for it: a list that may only
+# shrink; everywhere else what holds is a field, or an entry of the visitor
+MEMORY = "dpviz/ui/visitor.py"
 REMEMBER = {
-    "bench/data_choice", "bench/ledger", "bench/release", "bench/tanks",
-    "data/controls", "data/declare", "data/declaring", "data/file_card", "data/flat_barrier",
-    "data/people", "data/proposing", "data/uploading", "decide/button", "decide/checking",
-    "decide/deciding", "decide/offers", "decide/component/sentence", "decide/words", "learn/extras",
-    "learn/follow",
-    "learn/lead", "links/arriving", "papers/files", "quantiles/profile", "stage/component",
-    "trees/splits",
+    "decide/button", "decide/checking", "decide/component/sentence", "decide/deciding",
+    "decide/offers", "decide/words", "learn/extras", "learn/follow", "learn/lead",
 }  # fmt: skip
+CONTEXTS = "dpviz/ui/kit/process/private.py"  # of a run of the script, which has it, too
 SEEDS_ALLOWED = (
     "app.py",
     "pages/",
@@ -415,10 +412,8 @@ def streamlit_imports(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def session_reads(source: Source) -> Iterator[tuple[int, str]]:
-    """A page's own memory, looked at outside of the rooms that keep it."""
-    if not source.path.startswith("dpviz/") or source.path.startswith(
-        tuple(f"dpviz/ui/{room}/" for room in SESSION_ROOMS)
-    ):
+    """Streamlit's memory of a visitor, named outside of the module for it."""
+    if not source.path.startswith("dpviz/") or source.path in (MEMORY, CONTEXTS):
         return
     if source.path.removeprefix("dpviz/ui/").removesuffix(".py") not in REMEMBER:
         for node in source.nodes:

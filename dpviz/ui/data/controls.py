@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
 from dpviz.core.neighbours import Neighbours
+from dpviz.ui import visitor
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.data_choice import SEVERAL, field, size_label
 from dpviz.ui.bench.dock import Dock
@@ -130,7 +131,7 @@ def _typed(one: Declared, name: str) -> dict[str, Any]:
     found = field(one.scope, name)
     changed = found["on_change"]
     if one.own is not None and declared.of(one.scope, name) is None:
-        st.session_state[found["key"]] = getattr(one.own, name)
+        visitor.put(found["key"], getattr(one.own, name))
 
     def taken() -> None:
         changed()

@@ -17,6 +17,7 @@ from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.metrics.column import spacing
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import note, quiet
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import strip
@@ -131,7 +132,7 @@ def _aside(question: str, answer: str) -> None:
 
 def _kind(one: Declared, *, several: bool) -> None:
     key = f"kind_{one.scope}"
-    st.session_state[key] = one.kind
+    visitor.put(key, one.kind)
     label = (
         f"What kind of number is {plain(one.name)}?" if several else "What kind of number is it?"
     )
@@ -141,7 +142,7 @@ def _kind(one: Declared, *, several: bool) -> None:
         format_func={kind.key: kind.label for kind in KINDS}.__getitem__,
         key=key,
         help=sayings.KIND_HELP,
-        on_change=lambda: declaring.propose(one.scope, st.session_state[key]),
+        on_change=lambda: declaring.propose(one.scope, visitor.held(key)),
     )
 
 

@@ -11,6 +11,7 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.mechanisms.unbounded.propose import propose_bounds
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data import declaring
 from dpviz.ui.kit import session
@@ -43,7 +44,7 @@ def proposal(now: Visit) -> None:
         on_click=_propose,
         args=(now,),
     )
-    said = st.session_state.get(SAID)
+    said = visitor.get(SAID)
     if said is not None and said[0] == (own.number, own.column) and (said[2] or now.truth):
         quiet(said[1])
 
@@ -64,7 +65,7 @@ def _propose(now: Visit) -> None:
             declaring.declare(session.scope(), found.bounds)
             low, high = (significant(end, 3) for end in (found.bounds.low, found.bounds.high))
             said = f"Proposed: {low} to {high}, for {found.spent}. They are as public as a release."
-    st.session_state[SAID] = (own.number, own.column), said, released
+    visitor.put(SAID, ((own.number, own.column), said, released))
 
 
 def _found(now: Visit, own: session.Upload, name: str) -> BoundsProposal:

@@ -17,6 +17,7 @@ from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.files import taken
 from dpviz.intake.table import Table
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import card, quiet
 from dpviz.ui.data import tables
 from dpviz.ui.data.people import forget_people
@@ -105,7 +106,7 @@ def use_table(one: tables.Declared) -> None:
         if not table.has_numbers:
             raise UnreadableFile(f"The table '{one.title}' has no column with numbers.")
     except DpvizError as error:
-        st.session_state[_PROBLEM] = one.title, str(error)
+        visitor.put(_PROBLEM, (one.title, str(error)))
         return
     _take(table)
 
@@ -120,7 +121,7 @@ def label() -> str:
 
 def _received() -> None:
     """Read at once what is small, so that every widget of this run already knows it."""
-    uploaded = st.session_state[screen.uploader_key(FILE)]
+    uploaded = visitor.held(screen.uploader_key(FILE))
     if private.is_removed(uploaded):  # it was read, and its bytes were let go
         return
     forget_problem()
@@ -129,17 +130,17 @@ def _received() -> None:
     if uploaded.size < LARGE:
         read(uploaded)
     else:
-        st.session_state[_PENDING] = uploaded
+        visitor.put(_PENDING, uploaded)
 
 
 def pending() -> Any:
     """A large file that was handed over and is not read yet."""
-    return st.session_state.get(_PENDING)
+    return visitor.get(_PENDING)
 
 
 def read_pending() -> None:
     """Read it now, with the page already saying so."""
-    read(st.session_state.pop(_PENDING))
+    read(visitor.take(_PENDING))
     st.rerun()
 
 
@@ -148,7 +149,7 @@ def read(uploaded: Any) -> None:
     try:
         table = session.read_upload(uploaded, taken)
     except DpvizError as error:
-        st.session_state[_PROBLEM] = uploaded.name, str(error)
+        visitor.put(_PROBLEM, (uploaded.name, str(error)))
         return
     _take(table)
 
@@ -159,7 +160,7 @@ def read_again(table: Table, header: bool) -> None:
     try:
         again = session.read_upload(table, lambda one, _: one.again(header))
     except DpvizError as error:
-        st.session_state[_PROBLEM] = table.name, str(error)
+        visitor.put(_PROBLEM, (table.name, str(error)))
         return
     _take(again)
 
@@ -168,10 +169,9 @@ def _take(table: Table | CountedTable) -> None:
     """Make it what this visit works on, with the truth off."""
     numeric = table.numeric_columns
     column = numeric[0].name if numeric else table.columns[0].name
-    number = st.session_state.get("_uploads", 0) + 1
-    st.session_state["_uploads"] = number
-    for key in ("upload_column", "upload_y", "drop_unreadable", "_kind_y", "_scale_y"):
-        st.session_state.pop(key, None)
+    number = visitor.get("_uploads", 0) + 1
+    visitor.put("_uploads", number)
+    visitor.forget("upload_column", "upload_y", "drop_unreadable", "_kind_y", "_scale_y")
     for key in ("y_low", "y_high"):
         state.store().pop(key, None)
     forget_people()
@@ -201,18 +201,17 @@ def forget() -> None:
 
 def forget_problem() -> None:
     """A refusal is about one file: the next one is another matter."""
-    st.session_state.pop(_PROBLEM, None)
-    st.session_state.pop("_upload_reason", None)
+    visitor.forget(_PROBLEM, "_upload_reason")
 
 
 def problem_card() -> None:
     """Why a file was not read, in the reader's own words, and what is in use instead."""
-    found: tuple[str, str] | None = st.session_state.get(_PROBLEM)
+    found: tuple[str, str] | None = visitor.get(_PROBLEM)
     if found is None:
         return
     name, reason = found
     own = session.upload()
-    told = is_harmless(name, reason) or bool(st.session_state.get("_upload_reason"))
+    told = is_harmless(name, reason) or bool(visitor.get("_upload_reason"))
     told = told or (session.is_upload() and session.shows_truth())
     with card("problem", f"{name} was not read", ":material/do_not_disturb_on:"):
         if told:
@@ -225,7 +224,7 @@ def problem_card() -> None:
 
 
 def _show_reason() -> None:
-    st.session_state["_upload_reason"] = True
+    visitor.put("_upload_reason", True)
 
 
 def is_harmless(name: str, reason: str) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import streamlit as st
+from dpviz.ui import visitor
 
 
 def selection(chart: str) -> Any:
     """What was clicked or drawn in a picture: its points and boxes, told to the call that asks."""
-    return st.session_state[chart].picked or {"points": [], "boxes": []}
+    return visitor.held(chart).picked or {"points": [], "boxes": []}
 
 
 def clicked(chart: str) -> tuple[int, int] | None:
