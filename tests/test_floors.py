@@ -597,7 +597,7 @@ RIGHT = [
     ("dpviz/ui/kit/a.py", "import streamlit as st\nfrom dpviz.figures.a import draw"),
     ("dpviz/core/spatial/a.py", "from dpviz.core.trees.shape import TreeShape"),
     ("dpviz/core/trees/a.py", "from dpviz.core.trees import shape"),
-    ("dpviz/ui/papers/a.py", "from dpviz.ui.quantiles.cards import card"),
+    ("dpviz/ui/papers/a.py", "from dpviz.ui.quantiles.below import card"),
     ("dpviz/mechanisms/quantiles/joint_exp/a.py", "import dpviz.mechanisms.quantiles.protocol"),
     ("pages/a.py", "import streamlit as st\nimport numpy as np\nnp.random.default_rng()"),
     ("dpviz/core/a.py", "import numpy as np\ndef f(rng: np.random.Generator): rng.normal()"),

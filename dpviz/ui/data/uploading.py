@@ -2,11 +2,25 @@
 
 A file starts with the truth off. While it is off nothing is shown that a value decides: a refusal
 that counts rows is told only on request.
+
+Tables that whoever runs the server declares stand in .streamlit/secrets.toml; visitors choose by
+title.
+
+[tables.visits]
+title = "Visits of 2025"
+url = "warehouse/visits/*.parquet"   # or "duckdb:///warehouse.db", or any address Ibis takes
+table = "visits"                     # where the address has several
+hive = true                          # folders called year=2025 are a column year; else they are not
+
+In the address of files *, ? and ** stand for letters and folders, brackets are letters, and the
+name of a file means that file.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -15,11 +29,11 @@ from dpviz.answers.markup import plain
 from dpviz.answers.number_text import amount
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
+from dpviz.intake.counted.engines import declared_table
 from dpviz.intake.counted.files import taken
 from dpviz.intake.table import Table
 from dpviz.ui import visitor
 from dpviz.ui.bench.cards import card, quiet
-from dpviz.ui.data import tables
 from dpviz.ui.data.people import forget_people
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
@@ -54,6 +68,7 @@ ABOUT = (
     "you close or reload the page. "
     "Nothing of it is written to a link, a log or another visitor's session."
 )
+SECTION = "tables"
 
 
 def uploader() -> None:
@@ -82,7 +97,7 @@ def uploader() -> None:
 
 def _tables() -> None:
     """The tables that whoever runs this server declared."""
-    found = tables.declared()
+    found = declared_tables()
     if not found:
         return
     st.markdown("**Tables of this server**")
@@ -98,7 +113,7 @@ def _tables() -> None:
     quiet(TABLES)
 
 
-def use_table(one: tables.Declared) -> None:
+def use_table(one: DeclaredTable) -> None:
     """Work on a declared table; a refusal is kept to be shown."""
     forget_problem()
     try:
@@ -115,7 +130,7 @@ def label() -> str:
     """What the popover of the uploader is called."""
     own = session.upload()
     if own is None:
-        return "A file or a table" if tables.declared() else "Your own file"
+        return "A file or a table" if declared_tables() else "Your own file"
     return "Your file" if isinstance(own.table, Table) else "Your table"
 
 
@@ -255,3 +270,39 @@ def column_words(count: int) -> str:
     words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
     number = words[count] if count < len(words) else amount(count, 0)
     return f"{number} column{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTable:
+    """One table; only its title is for visitors."""
+
+    title: str
+    url: str = field(repr=False)
+    table: str | None = field(repr=False, default=None)
+    hive: bool = False
+
+    def open(self) -> CountedTable:
+        """The table with its columns.
+
+        Raises: UnreadableFile if it cannot be opened, in words that hold neither address nor path.
+        """
+        if not self.url:
+            raise UnreadableFile(f"The table '{self.title}' was declared without an address (url).")
+        return declared_table(self.title, self.url, self.table, hive=self.hive)
+
+
+def declared_tables() -> dict[str, DeclaredTable]:
+    """All of them by key, in the order of the file; none where nothing was declared."""
+    if not st.secrets.load_if_toml_exists():
+        return {}
+    section = st.secrets.get(SECTION, {})
+    return {
+        key: _declared_table(key, one) for key, one in section.items() if isinstance(one, Mapping)
+    }
+
+
+def _declared_table(key: str, one: Mapping[str, object]) -> DeclaredTable:
+    table = one.get("table")
+    title = str(one.get("title") or key.replace("_", " ").capitalize())
+    named = None if table is None else str(table)
+    return DeclaredTable(title, str(one.get("url") or ""), named, hive=one.get("hive") is True)

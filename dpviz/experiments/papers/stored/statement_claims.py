@@ -10,7 +10,7 @@ from dpviz.experiments.papers.medians import sample_budget
 from dpviz.experiments.papers.stored.tables import crossed
 from dpviz.experiments.papers.tree_figures import SIGMA
 from dpviz.experiments.statements.flattening import BINARY, FLAT
-from dpviz.experiments.statements.laplace_median import LAPLACE
+from dpviz.experiments.statements.psd_medians import LAPLACE
 from dpviz.experiments.statements.weighing import BIAS, ERROR, VARIANCE, WEIGHT
 
 
