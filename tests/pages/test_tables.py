@@ -36,8 +36,7 @@ def place(tmp_path, monkeypatch):
     place = tmp_path / "pay.parquet"
     write(place, 400)
     one = DeclaredTable("Pay", place.as_posix())
-    monkeypatch.setattr(uploading, "declared", lambda: {"pay": one})
-    assert uploading.tables is uploading
+    monkeypatch.setattr(uploading, "declared_tables", lambda: {"pay": one})
     return place
 
 
@@ -163,7 +162,7 @@ def test_a_count_that_was_stopped_books_nothing_and_the_next_one_is_a_draw(tmp_p
             "create view slow as select i as pay from range(1000000000000) as t(i) where i % 7 = 3"
         )
     one = DeclaredTable("Pay", f"duckdb://{(tmp_path / 'house.db').as_posix()}", "slow")
-    monkeypatch.setattr(uploading, "declared", lambda: {"pay": one})
+    monkeypatch.setattr(uploading, "declared_tables", lambda: {"pay": one})
     monkeypatch.setattr(memory, "_wait", lambda job: job.stop())
     app = at(declared(), "quantiles")
     assert "The count was stopped" in text(app)

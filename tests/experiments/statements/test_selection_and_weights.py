@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from benchmarks import _claims as claims
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.papers.medians import PrintedMedian, sample_budget
-from dpviz.experiments.papers.stored import claims, told
+from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.findings import short
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS
