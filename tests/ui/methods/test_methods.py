@@ -125,7 +125,7 @@ def test_pictures_are_small():
 
 def test_a_card_on_screen_says_what_its_method_says(monkeypatch):
     screen = Recorded(monkeypatch)
-    monkeypatch.setattr(cards.pictures, "of", lambda _: None)
+    monkeypatch.setattr(cards, "of", lambda _: None)
     monkeypatch.setattr(cards.glossary, "word", screen.word)
     for one in CARDS.values():
         screen.forget()
