@@ -51,3 +51,17 @@ def forget(*keys: str) -> None:
     """Let entries go, those that there are."""
     for key in keys:
         st.session_state.pop(key, None)
+
+
+def selection(chart: str) -> Any:
+    """What was clicked or drawn in a picture: its points and boxes, told to the call that asks."""
+    return held(chart).picked or {"points": [], "boxes": []}
+
+
+def clicked(chart: str) -> tuple[int, int] | None:
+    """Level and number of the node whose mark was clicked in a chart; None where none was."""
+    for point in selection(chart)["points"][:1]:
+        carried = point.get("customdata")
+        if carried:
+            return int(carried[0]), int(carried[1])
+    return None

@@ -22,8 +22,7 @@ from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.releases import QuantileRelease
-from dpviz.figures.kit.thin import thin_steps
-from dpviz.figures.quantiles.cdf import TrueCurve
+from dpviz.figures.quantiles.cdf import TrueCurve, thin_steps
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.exponential.ties import exponential_bounds, is_randomised, untied_values
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
