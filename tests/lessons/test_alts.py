@@ -15,7 +15,7 @@ from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
 from dpviz.lessons.teach.attacks import averages, many_counts
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
-from dpviz.lessons.teach.promise import two_worlds
+from dpviz.lessons.teach.promise import two_worlds, what_breaks
 from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
@@ -166,6 +166,21 @@ def test_why_tree(cells):
     assert said[-4:] == [1_500, 65_536, round(laws.flat[-1]), round(laws.drawn[-1])]
     _, text = told(why_tree, cells, second=True)
     assert numbers(text) == [*found.combined, sum(found.combined), 140, round(laws.combined[-1])]
+
+
+def test_what_breaks():
+    _, text = told(what_breaks, "delta")
+    powers = [3, 4, 5, 6, 10]
+    shares = [100 * (1 - (1 - 10.0**-one) ** 15_000) for one in powers[:4]]
+    said = [float(one) for one in re.findall(r"([\d.]+)(?: in a million)? at δ = 10", text)]
+    assert said[:4] == pytest.approx(shares, abs=0.5)
+    assert said[4:] == [1.5]  # in a million: 15,000 of 10¹⁰
+    assert text.translate(str.maketrans("⁻⁰¹³⁴⁵⁶", "-013456")).count("10-") == 5
+    found, text = told(what_breaks, "seed")
+    noise = found.march - 16
+    assert numbers(text) == [7, 16 + noise, 15 + noise, 1, *found.fresh]
+    found, text = told(what_breaks, "floats")
+    assert numbers(text) == [16, round(100 * found.telling), 15]
 
 
 @pytest.mark.parametrize("name", ["Ana", "Uma", "Nuri"])
