@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.figures.stage import engine
+from dpviz.lessons import asking
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
@@ -110,7 +111,8 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
 @cache
 def script() -> str:
     """The component as the app has it, and what stands for the server, as one classic script."""
-    own = [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
+    own = [engine.enclosed("asking", asking.script())]
+    own += [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
     begin = engine.linked(engine.module(__package__, "begin"))
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
 
@@ -176,7 +178,7 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}.dp{{{engine.style()}}}"
+    css = f"{themes}:root{{{names}}}{own}{asking.style()}.dp{{{engine.style()}}}"
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 

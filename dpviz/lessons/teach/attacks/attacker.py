@@ -16,12 +16,13 @@ from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.intake.samples import sample_names
 from dpviz.lessons import machine, survey
+from dpviz.lessons.asking import APART, LEAST, SIGNS
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, listed, whole
 from dpviz.lessons.written import eyebrow, figure
 
-ANA, LEAST, APART = 0, 10, 5  # whose mark; people in a group, and that two groups differ in
+ANA = 0  # whose mark is looked for
 RULES = {
     "none": "none",
     "ten": f"{LEAST} or more",
@@ -39,7 +40,6 @@ PLANS: dict[str, tuple[tuple[int, ...], ...]] = {
 LADDER = "no rule", f"groups of {LEAST} or more", f"and two differ in {APART} or more"
 NUMBER = {1: "one count", 2: "two big groups", 3: "three big groups"}
 PART = {1: "the whole tank", 2: "half a tank each", 3: "a third each"}
-SIGNS = "●○□"  # of the counts of a plan
 TIMES, BUDGETS = (2, 4, 10), (0.1, 1.0, 2.0, 5.0)
 COIN = 0.5
 
