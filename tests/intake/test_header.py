@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from dpviz.core.errors import InvalidData, InvalidParameter, UnreadableFile
-from dpviz.intake.header import is_value
+from dpviz.intake.dialect import is_value
 from dpviz.intake.read import read_table
 from tests.intake.hostile.parquets import written
 from tests.intake.workbooks import excel

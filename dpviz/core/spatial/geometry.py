@@ -12,8 +12,8 @@ from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Box
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import checked_levels, midpoint_boxes, midpoint_rows, places_of
-from dpviz.core.spatial.curve_boxes import curve_boxes
 from dpviz.core.spatial.hilbert import pieces
+from dpviz.core.spatial.hilbert_boxes import curve_boxes
 
 
 @dataclass(frozen=True, slots=True)

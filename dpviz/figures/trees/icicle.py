@@ -1,4 +1,7 @@
-"""A noisy tree as rows of bars over one axis, before and after its levels are combined."""
+"""A noisy tree as rows of bars over one axis, before and after its levels are combined.
+
+Below it: how far the CDF of a tree is off along the axis, around the black line of the truth.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dpviz.answers.trees.levels import CdfError
-from dpviz.answers.trees.names import Names, level_name, spread_error, ticks, value
+from dpviz.answers.trees.names import Names, level_name, signed, spread_error, ticks, value
 from dpviz.answers.trees.rows import Row, largest_error, tallest
-from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture, axis, coloured, layout, picture, words
+from dpviz.figures.kit.look import WORDS, Look
+from dpviz.figures.kit.palette import translucent
+from dpviz.figures.kit.picture import Picture, axis, coloured, layout, line, picture, trace, words
 from dpviz.figures.trees.bars import DIP, cells, fills, frames, middle, steps
 from dpviz.figures.trees.curve import heading
-from dpviz.figures.trees.error_curve import error_marks, error_range
 
 BELOW, BETWEEN = 0.21, 0.055  # shares of the height: the error of the CDF, and the room above it
 ASIDE = 0.045  # share of the width between two sides
@@ -26,6 +31,10 @@ HIGH = {
     "narrow": 400.0,
     "phone": 410.0,
 }  # px between the margins, about
+FILL = 0.25
+FINE = 257  # points, beyond which a line of 2 px would be a block
+LETTER = 7.4  # px of a letter at 15 px
+PANEL = {1: 232.0, 2: 520.0}  # px across of a side on a phone, and of one of two
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,3 +204,63 @@ def _down(
             ticklabelstandoff=8,
         )
     return arranged
+
+
+def error_range(found: Sequence[CdfError], look: Look, tall: float) -> tuple[float, float]:
+    """One range for the errors of all sides in a panel so many px high.
+
+    Leaves room for the words at the worst errors; above, they may stand out of the panel by half.
+    """
+    low = min(float(one.errors.min()) for one in found)
+    high = max(float(one.errors.max()) for one in found)
+    room = look.text(WORDS) * 1.3 + look.mark(7)
+    above = room / 2 if max(one.worst for one in found) > 0 else 4.0
+    below = room if min(one.worst for one in found) < 0 else 4.0
+    per_px = max(high - low, 1.0) / max(tall - above - below, tall / 4)
+    return low - below * per_px, high + above * per_px
+
+
+def error_marks(
+    off: CdfError,
+    ends: tuple[float, float],
+    names: Names,
+    look: Look,
+    axes: tuple[str, str],
+    sides: int,
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The curve, the truth as a line at 0, the worst point, and their words."""
+    on = {"xaxis": axes[0], "yaxis": axes[1]}
+    blue = look.ink.private
+    curve = trace(
+        "error of the CDF",
+        off.edges,
+        off.errors,
+        mode="lines",
+        line=line(blue, look.mark(2 if off.edges.size <= FINE else 1)),
+        fill="tozeroy",
+        fillcolor=translucent(blue, FILL),
+    )
+    zero = trace("truth", list(ends), [0, 0], mode="lines", line=line(look.ink.truth, look.mark(2)))
+    dot = {"color": blue, "size": look.mark(8), "line": line(look.ink.page, 1.5)}
+    point = trace("worst", [off.at], [off.worst], mode="markers", marker=dot, cliponaxis=False)
+    said = f"worst: {signed(off.worst)} {names.people}"
+    high = off.worst >= 0
+    label = words(
+        look,
+        said,
+        _inside(off.at, ends, len(said), look, sides),
+        off.worst,
+        colour=blue,
+        align="center",
+        stand="bottom" if high else "top",
+        axes=axes,
+        shift=(0, look.mark(7) if high else -look.mark(7)),
+    )
+    return [curve | on, zero | on, point | on], [label]
+
+
+def _inside(at: float, ends: tuple[float, float], letters: int, look: Look, sides: int) -> float:
+    """The middle of words that stay inside their panel, as near to a place as they can."""
+    width = ends[1] - ends[0]
+    half = min(letters * look.text(LETTER) / 2 / PANEL[sides], 0.5) * width
+    return float(np.clip(at, ends[0] + half, ends[1] - half))

@@ -18,7 +18,6 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.card import BOTH, Card
 from dpviz.core.confidential import confidential
-from dpviz.mechanisms.exponential.envelope import FALL, Envelope
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder, Problems
 
 CARD = Card(
@@ -41,12 +40,12 @@ CARD = Card(
     source="Smith 2011, Algorithm 2; Kaplan et al. 2021, Appendix A",
     holds="exact",
 )
-
-
 TAIL = 1e-3  # share of the envelope that the two outermost blocks may hold
 ROUNDS = 400  # rejections before a row is drawn by enumeration; p < .4^400 for a sound envelope
 ELEMENTS = 1 << 20  # envelope entries worked on at once
 FAINT = 1e-280  # an envelope of less mass has lost digits: its rows are drawn in logarithms
+FALL = 0.5  # by how much η·distance grows over one block
+LEAST_STEP = 0.25  # ranks; finer blocks gain nothing, and drown in the rounding of large ranks
 
 
 def sample(
@@ -192,3 +191,70 @@ def density_of(ladder: Climbable, problem: Problems) -> Density:
     top = log_mass.max()
     log_total = top + np.log(np.exp(log_mass - top).sum())
     return Density(edges, log_weight - log_total)
+
+
+@confidential()
+@dataclass(frozen=True, eq=False)
+class Envelope:
+    """A piecewise-constant bound on the unnormalised densities of several problems.
+
+    Shapes: interval (p, b+1) bounds the blocks by intervals, edge (p, b+1) by values;
+    log_bound (p, b) is the log of the largest weight in a block, relative to the nearest
+    interval of positive width, at distance nearest (p,); mass (p, b) is the running sum of
+    width times largest weight.
+    """
+
+    interval: IntArray
+    edge: FloatArray
+    log_bound: FloatArray
+    mass: FloatArray
+    nearest: FloatArray
+
+    @classmethod
+    def around(cls, ladder: Climbable, problems: Problems, blocks: int) -> Envelope:
+        """Blocks of FALL/η ranks on both sides of the target, and one for the rest on each."""
+        nearest = _nearest_distance(ladder, problems)
+        size = np.maximum(FALL / problems.eta, LEAST_STEP)[:, None]
+        step = np.arange(1, blocks + 1) * size + nearest[:, None]
+        target = problems.target[:, None]
+        first, last = problems.first[:, None], problems.last[:, None]
+        ranks = np.concatenate((target - step[:, ::-1], target, target + step), axis=1)
+        inner = np.clip(ladder.first_from(ranks), first, last + 1).astype(np.int64)
+        interval = np.concatenate((first, inner, last + 1), axis=1)
+        edge = ladder.edge_below(problems, interval)
+        # the interval of a block closest to the target: its last one on the left of it
+        closest = np.concatenate((interval[:, 1 : blocks + 2] - 1, interval[:, blocks + 1 : -1]), 1)
+        distance = np.abs(ladder.rank(np.clip(closest, first, last)) - target)
+        log_bound = np.minimum(-problems.eta[:, None] * (distance - nearest[:, None]), 0.0)
+        mass = np.cumsum(np.diff(edge, axis=1) * np.exp(log_bound), axis=1)
+        return cls(interval, edge, log_bound, mass, nearest)
+
+    @property
+    def tail_share(self) -> FloatArray:
+        """Share of the bound in the two outermost blocks, whose weights are bounded loosely."""
+        total = self.mass[:, -1]
+        tail = self.mass[:, 0] + (total - self.mass[:, -2])
+        return np.divide(tail, total, out=np.zeros_like(total), where=total > 0)
+
+    def take(self, rows: IntArray) -> Envelope:
+        """The envelopes of some problems."""
+        return Envelope(
+            self.interval[rows],
+            self.edge[rows],
+            self.log_bound[rows],
+            self.mass[rows],
+            self.nearest[rows],
+        )
+
+
+def _nearest_distance(ladder: Climbable, problems: Problems) -> FloatArray:
+    """Distance in ranks from the target to the nearest interval of positive width."""
+    first, last = problems.first[:, None], problems.last[:, None]
+    centre = ladder.first_from(problems.target)[:, None]
+    # only the two end intervals of a range can be empty once ties are compressed
+    near = np.clip(centre + np.arange(-2, 2), first, last).astype(np.int64)
+    edge = ladder.edge_below(problems, np.concatenate((near, near + 1), axis=1))
+    width = edge[:, near.shape[1] :] - edge[:, : near.shape[1]]
+    distance = np.abs(ladder.rank(near) - problems.target[:, None])
+    found = np.where(width > 0, distance, np.inf).min(axis=1)
+    return np.where(np.isfinite(found), found, 0.0)

@@ -1,4 +1,7 @@
-"""ApproximateQuantiles: the middle quantile first, then each half of the data on its own side."""
+"""ApproximateQuantiles: the middle quantile first, then each half of the data on its own side.
+
+On points, for a release, the recursion is exact and goes level by level.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,30 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, checked_whole, settle
 from dpviz.core.choices import settle_choices
+from dpviz.core.confidential import confidential
 from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
-from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, only_seeded, or_secure
-from dpviz.core.releases import Parameters, QuantileRelease
+from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
+from dpviz.core.randomness.coins import USUAL, Care
+from dpviz.core.releases import Parameters, QuantileRelease, Recursion
 from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.exponential.costs import draw_seconds, treatment_seconds
 from dpviz.mechanisms.exponential.knobs import KNOBS
+from dpviz.mechanisms.exponential.ladder import Ladder
+from dpviz.mechanisms.exponential.lazy_points import Records, outline, records_below
+from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_columns import spread_points
-from dpviz.mechanisms.exponential.point_problems import quantile_units, sensitivity
+from dpviz.mechanisms.exponential.point_problems import PointProblems, quantile_units, sensitivity
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.safe_epsilons import DOWN, epsilon_for_rho, part_of, rho_for
 from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds
@@ -36,7 +45,6 @@ from dpviz.mechanisms.exponential.treated_ladders import (
     treated_ladders,
 )
 from dpviz.mechanisms.quantiles.descent import Run, descend
-from dpviz.mechanisms.quantiles.point_descent import PointRun, descend_on_points
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.recursion import Plan, plan
 from dpviz.mechanisms.quantiles.releasing import (
@@ -281,3 +289,73 @@ class ApproximateQuantiles:
 @lru_cache(maxsize=256)  # public parameters only
 def _converted(budget: ApproxDP, levels: int) -> float:
     return RhoRule.BOUNDED_RANGE.epsilon(approx_to_zcdp(budget), levels)
+
+
+@confidential("grid")
+@dataclass(frozen=True, eq=False)
+class PointRun:
+    """What one run of the recursion drew, and on which records: confidential but for its cells.
+
+    Shapes: records (n,), ascending; values (m + 2,), points, with −1 and the number of points at
+    the ends. One hidden spread of the records serves all levels.
+    """
+
+    grid: PointGrid
+    records: Records
+    plan: Plan
+    etas: tuple[FloatArray, ...]
+    values: IntArray
+
+    def problems(self, level: int) -> PointProblems:
+        """The sub-problems of one level: points and records strictly between two values."""
+        nodes = self.plan.levels[level]
+        low, high = self.values[nodes.left] + 1, self.values[nodes.right]
+        first, last = records_below(self.records, np.stack((low, high)))
+        last = np.maximum(first, last)
+        units = quantile_units(nodes.normalised)
+        return PointProblems(first, last, low, high, units, self.etas[level], np.zeros_like(low))
+
+    @property
+    def printed(self) -> FloatArray:
+        """The number of each value's cell, (m,): all that leaves."""
+        return self.grid.printed(self.values[1:-1] >> self.grid.shift)
+
+    def public_part(self) -> Recursion:
+        """Ranges, normalised quantiles and values: functions of the printed values."""
+        reach = self.grid.reach
+        return self.plan.public_part(np.concatenate(([reach.low], self.printed, [reach.high])))
+
+    def in_units(self) -> Run:
+        """The same run in the column's units, up to rounding: for teaching views. Confidential.
+
+        Of more records than can be held apart those of a cell stand in a few even steps.
+        """
+        reach = self.grid.reach
+        values = self.grid.middle(self.values)
+        values[0], values[-1] = reach.low, reach.high
+        points, ranks = outline(self.records)
+        ladder = Ladder(self.grid.middle(points), ranks)
+        above = np.searchsorted(points, self.values, side="right")
+        below = np.searchsorted(points, self.values, side="left")
+        return Run(ladder, self.plan, self.etas, values[None], above[None], below[None])
+
+
+def descend_on_points(
+    grid: PointGrid,
+    records: Records,
+    steps: Plan,
+    etas: tuple[FloatArray, ...],
+    bits: Bits,
+    care: Care = USUAL,
+) -> PointRun:
+    """Draw every quantile; each level spends its share once.
+
+    A record below the value goes left, one above it right, one that equals it to neither side.
+    """
+    values = np.empty(steps.m + 2, dtype=np.int64)
+    values[0], values[-1] = -1, grid.points
+    run = PointRun(grid, records, steps, etas, values)
+    for depth, nodes in enumerate(steps.levels):
+        drawn = draw_points(records, run.problems(depth), grid.points, bits, care)
+        values[nodes.position] = drawn  # spends the level's budget
+    return run

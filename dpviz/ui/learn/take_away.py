@@ -7,6 +7,8 @@ from functools import partial
 import streamlit as st
 
 from dpviz.lessons.stories.handout import handout
+from dpviz.lessons.stories.inventory import gift
+from dpviz.lessons.stories.lab import lab
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.notebook import notebook
 
@@ -33,3 +35,25 @@ def take_away() -> None:
                     on_click="ignore",
                 )
         st.caption("Handouts print on A4, answers on the last page. Notebooks run with dpviz.")
+
+
+TEACHERS = (  # what it is, file, type, and what makes it
+    ("Lab with blanks", "dpviz-lab.ipynb", "application/x-ipynb+json", lab),
+    (
+        "Lab, solved",
+        "dpviz-lab-solved.ipynb",
+        "application/x-ipynb+json",
+        partial(lab, solved=True),
+    ),
+    ("Test for course systems (GIFT)", "dpviz-test.gift", "text/plain", gift),
+)
+
+
+def teachers_files() -> None:
+    """What who teaches takes along besides: the lab, and the test for other systems."""
+    with st.popover("Lab and test", key="teacher_files", icon=":material/download:"):
+        for label, file, kind, made in TEACHERS:
+            st.download_button(
+                label, data=made, file_name=file, mime=kind, key=f"take_{file}", on_click="ignore"
+            )
+        st.caption("The lab has eight tasks and needs Python with dpviz.")

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from dpviz.core.trees import convolution
-from dpviz.core.trees.convolution import BLOCK, smooth_coefficients
-from dpviz.core.trees.square_root import square_root
+from dpviz.core.trees import square_root as convolution
+from dpviz.core.trees.square_root import BLOCK, smooth_coefficients, square_root
 
 
 @pytest.mark.parametrize(

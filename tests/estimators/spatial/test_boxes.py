@@ -20,8 +20,7 @@ from dpviz.estimators.spatial.boxes import (
 )
 from dpviz.estimators.spatial.estimate import estimate
 from dpviz.estimators.spatial.prune import keep_only, prune
-from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
-from dpviz.estimators.spatial.quadtree_sums import rectangle_sums
+from dpviz.estimators.spatial.quadtree_ranges import Spans, rectangle_sums, span_energies
 from dpviz.estimators.trees.readings import with_total
 from dpviz.estimators.trees.workload import query_energies
 from tests.estimators.spatial.rectangles import (

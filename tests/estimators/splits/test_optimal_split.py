@@ -11,9 +11,8 @@ from scipy.optimize import minimize
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root
-from dpviz.estimators.splits import split_search
-from dpviz.estimators.splits.optimal_split import optimal_split
-from dpviz.estimators.splits.split_search import best_found, objective
+from dpviz.estimators.splits import optimal_split as split_search
+from dpviz.estimators.splits.optimal_split import best_found, objective, optimal_split
 from dpviz.estimators.splits.workloads import all_ranges, prefixes, single_leaves
 from dpviz.estimators.trees.workload import energies_variance
 from tests.rows import by_rows

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
-from dpviz.experiments.twins import reaching
-from dpviz.experiments.twins.reaching import (
+from dpviz.experiments.twins import naive
+from dpviz.experiments.twins.naive import (
     grid_reaches,
     laplace_reaches,
     uniform_reaches,
@@ -23,7 +23,7 @@ CENTRES = [0.0, 1.0, 864.0, 865.0, -3.0, 2.0**43, 2.0**46]
 @pytest.fixture
 def coarse(monkeypatch):
     """A sampler with 4,096 uniform numbers, so that all its outputs can be listed."""
-    monkeypatch.setattr(reaching, "UNIT", COARSE)
+    monkeypatch.setattr(naive, "UNIT", COARSE)
 
 
 def every_laplace(centre: float, scale: float) -> np.ndarray:

@@ -10,8 +10,7 @@ import pytest
 
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES, PERCENTILES
-from dpviz.figures.quantiles.descent import Inside, descent_picture
-from dpviz.figures.quantiles.descent_words import APART, numbers
+from dpviz.figures.quantiles.descent import APART, Inside, descent_picture, numbers
 from dpviz.metrics.recursion import parts_of
 from tests.figures.quantiles.releases import LOOKS, case, named, said
 from tests.rows import grid

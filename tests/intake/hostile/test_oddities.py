@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.errors import DpvizError, UnreadableFile
-from dpviz.intake.header import reads_as_value
+from dpviz.intake.dialect import reads_as_value
 from dpviz.intake.read import read_table
 from dpviz.intake.table import Table
 from tests.intake.hostile.cases import SECONDS, check_message

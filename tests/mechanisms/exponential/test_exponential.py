@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from dpviz.mechanisms.exponential import one_quantile as exponential
-from dpviz.mechanisms.exponential.envelope import Envelope
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems
-from dpviz.mechanisms.exponential.one_quantile import density_of, sample
+from dpviz.mechanisms.exponential.one_quantile import Envelope, density_of, sample
 from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 

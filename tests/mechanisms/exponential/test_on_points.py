@@ -14,11 +14,10 @@ from dpviz.core.data.column import Column
 from dpviz.core.point_grid import crowded
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.coins import USUAL, Care
-from dpviz.mechanisms.exponential import on_points, point_blocks
+from dpviz.mechanisms.exponential import on_points
 from dpviz.mechanisms.exponential.lazy_points import LazyPoints
 from dpviz.mechanisms.exponential.occupied_cells import KnownCells
-from dpviz.mechanisms.exponential.on_points import draw_points
-from dpviz.mechanisms.exponential.point_blocks import (
+from dpviz.mechanisms.exponential.on_points import (
     BEYOND,
     Blocks,
     _left_ranks,
@@ -26,6 +25,7 @@ from dpviz.mechanisms.exponential.point_blocks import (
     blocks_for,
     blocks_within_reach,
     cuts,
+    draw_points,
 )
 from dpviz.mechanisms.exponential.point_columns import put_in_order, spread_points
 from dpviz.mechanisms.exponential.point_problems import UNITS, PointProblems, Rank, quantile_units
@@ -81,7 +81,7 @@ def test_a_bound_rounded_down_is_caught(care, monkeypatch, rng):
         units = np.maximum(np.minimum(exact, 2.0**62).astype(np.int64), 1)
         return Rank(units // UNITS, units % UNITS)
 
-    monkeypatch.setattr(point_blocks, "cuts", too_near)
+    monkeypatch.setattr(on_points, "cuts", too_near)
     count = 40_000 if care is USUAL else 4_000
     counts = drawn([1, 2, 5], 0.3, 1.3, count, rng, care)
     assert not fits_probabilities(counts, law([1, 2, 5], 0.3, 1.3))

@@ -18,15 +18,14 @@ from dpviz.mechanisms.exponential import lazy_points
 from dpviz.mechanisms.exponential.lazy_points import LazyPoints
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.point_problems import UNITS
-from dpviz.mechanisms.medians import whole
+from dpviz.mechanisms.medians import exponential
 from dpviz.mechanisms.medians.cell import CellMedian, _cell_ranges, _count_cells
-from dpviz.mechanisms.medians.exponential import ExponentialMedian
+from dpviz.mechanisms.medians.exponential import ExponentialMedian, WholeGroups
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian, _as_doubles, _whole_sums
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.sampled import SampledMedian
 from dpviz.mechanisms.medians.smooth import SmoothMedian
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities
-from dpviz.mechanisms.medians.whole import WholeGroups
 from tests.mechanisms.exponential.exact_points import probabilities
 from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
@@ -99,7 +98,7 @@ def law_of_places(eta, weights=(2, 1)):
 @pytest.mark.parametrize("ordered", [True, False])
 def test_exact_medians_have_the_law_of_the_points(few, ordered, monkeypatch, rng):
     """Each node is an experiment of its own; twin: every place stands for one point."""
-    monkeypatch.setattr(whole, "SHIFT", 2)
+    monkeypatch.setattr(exponential, "SHIFT", 2)
     monkeypatch.setattr(lazy_points, "FEW", few)
     count, eta = 12_000, 1.3
     values = np.tile([0.1, 0.7] if ordered else [0.7, 0.1], count)

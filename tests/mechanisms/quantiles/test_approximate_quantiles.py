@@ -255,7 +255,7 @@ def test_a_record_that_equals_a_drawn_value_goes_to_neither_side(rng, monkeypatc
 def test_a_record_at_a_drawn_point_goes_to_neither_side(monkeypatch):
     column = Column.from_values([0.2, 0.5, 0.8], UNIT)
     points = spread_points(column, SeededBits(np.random.default_rng(7)))
-    module = "dpviz.mechanisms.quantiles.point_descent.draw_points"
+    module = "dpviz.mechanisms.quantiles.approximate_quantiles.draw_points"
     monkeypatch.setattr(module, lambda *_: points[1:2])
     run = ApproximateQuantiles().trace(column, [0.5], PureDP(1.0), np.random.default_rng(7))
     assert (run.below[0, 1], run.above[0, 1]) == (1, 2)

@@ -11,8 +11,8 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES, QUARTILES, QuantileSet
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.mechanisms.quantiles.curves import Curves, draw_on
 from dpviz.mechanisms.quantiles.recursion import plan
+from dpviz.mechanisms.quantiles.republish import Curves, draw_on
 
 BOUNDS = Bounds(0, 100)
 SIZE, RUNS = 4_000, 4_000

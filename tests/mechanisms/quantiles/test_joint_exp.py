@@ -21,7 +21,7 @@ from dpviz.mechanisms.exponential.composition import bounded_range_delta
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.joint_exp.forward import final_gap, forward, kernel_step
-from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp, table_entries
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals
 from dpviz.mechanisms.quantiles.joint_exp.window import (
     JointProblem,
@@ -29,7 +29,6 @@ from dpviz.mechanisms.quantiles.joint_exp.window import (
     certified_radius,
     log_mass_at_least,
 )
-from dpviz.mechanisms.quantiles.joint_exp.work import table_entries
 from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits, fits_probabilities
 

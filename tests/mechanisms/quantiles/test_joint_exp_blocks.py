@@ -13,8 +13,12 @@ from dpviz.core.data.column import Column
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.joint_exp import mechanism as joint_exp
-from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
-from dpviz.mechanisms.quantiles.joint_exp.blocks import Past, filled, past_of
+from dpviz.mechanisms.quantiles.joint_exp.block_sampler import (
+    Past,
+    filled,
+    past_of,
+    sample_intervals_in_blocks,
+)
 from dpviz.mechanisms.quantiles.joint_exp.forward import forward
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows

@@ -16,9 +16,8 @@ from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, untied_r
 from dpviz.mechanisms.quantiles.joint_exp import mechanism as joint_exp
 from dpviz.mechanisms.quantiles.joint_exp import near as joint_exp_near
 from dpviz.mechanisms.quantiles.joint_exp import near_runs as joint_exp_near_runs
-from dpviz.mechanisms.quantiles.joint_exp.column_sampler import sample_each
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
-from dpviz.mechanisms.quantiles.joint_exp.near_runs import near_runs, spread_records
+from dpviz.mechanisms.quantiles.joint_exp.near_runs import near_runs, sample_each, spread_records
 from dpviz.mechanisms.quantiles.joint_exp.scaled import scaled_tables
 from dpviz.mechanisms.quantiles.joint_exp.window import (
     JointProblem,

@@ -19,9 +19,14 @@ from dpviz.mechanisms.quantiles.joint_exp import scaled
 from dpviz.mechanisms.quantiles.joint_exp.forward import forward
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals
-from dpviz.mechanisms.quantiles.joint_exp.scaled import scaled_tables, tables_of
-from dpviz.mechanisms.quantiles.joint_exp.scaled_runs import MOST
-from dpviz.mechanisms.quantiles.joint_exp.sums import shifted, sums_before, window_sums
+from dpviz.mechanisms.quantiles.joint_exp.scaled import (
+    MOST,
+    scaled_tables,
+    shifted,
+    sums_before,
+    tables_of,
+    window_sums,
+)
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
 from tests.mechanisms.quantiles.test_joint_exp import (
     BOUNDS,

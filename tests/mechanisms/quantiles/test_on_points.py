@@ -29,10 +29,9 @@ from dpviz.mechanisms.exponential.safe_epsilons import (
     rho_for,
 )
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
+from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles, descend_on_points
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
-from dpviz.mechanisms.quantiles.point_descent import descend_on_points
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import gaps
 from tests.mechanisms.exponential.exact_points import probabilities

@@ -18,7 +18,7 @@ from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, uniform_quanti
 from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import sample_column
 from dpviz.mechanisms.exponential.ties import Ties
-from dpviz.mechanisms.quantiles import curves, republish
+from dpviz.mechanisms.quantiles import republish
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
@@ -96,11 +96,10 @@ def test_the_order_asked_is_kept():
 def test_it_spends_nothing_and_sees_no_data():
     taken = inspect.signature(likely_errors).parameters
     assert list(taken) == ["mechanism", "release", "size", "rng"]
-    for module in (republish, curves):
-        tree = ast.parse(inspect.getsource(module))
-        found = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
-        assert not any(str(name).startswith("dpviz.core.data") for name in found)
-        assert not any("counts" in str(name) for name in found)
+    tree = ast.parse(inspect.getsource(republish))
+    found = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)}
+    assert not any(str(name).startswith("dpviz.core.data") for name in found)
+    assert not any("counts" in str(name) for name in found)
 
 
 def test_the_same_release_and_seed_give_the_same_bands():

@@ -7,7 +7,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.spatial.curve_boxes import curve_boxes
+from dpviz.core.spatial.hilbert_boxes import curve_boxes
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.counts.spatial import hilbert_places, locate

@@ -18,8 +18,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
-from dpviz.mechanisms.spatial.kd_cell import KdCell
-from dpviz.mechanisms.spatial.kd_cell_growth import NoisyGrid, grow_leaves, looks_uniform
+from dpviz.mechanisms.spatial.kd_cell import KdCell, NoisyGrid, grow_leaves, looks_uniform
 from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 

@@ -14,10 +14,14 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.releases import SECURE
 from dpviz.mechanisms.unbounded.guesses import Stretches
-from dpviz.mechanisms.unbounded.lattice import exact_stop, geometric, lattice_search
 from dpviz.mechanisms.unbounded.price import unbounded_cost
 from dpviz.mechanisms.unbounded.propose import propose_bounds
-from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
+from dpviz.mechanisms.unbounded.quantile import (
+    UnboundedQuantile,
+    exact_stop,
+    geometric,
+    lattice_search,
+)
 from tests.mechanisms.unbounded.enumerated import GUESSES, all_laws, losses, neighbour_pairs
 from tests.statistics import fits_probabilities
 

@@ -1,4 +1,10 @@
-"""JointExp: all quantiles from one draw of the exponential mechanism."""
+"""JointExp: all quantiles from one draw of the exponential mechanism.
+
+Whether it runs is decided by public things alone: a refusal must not tell the number of records.
+Its work hangs on n and on the gaps between records. What is refused is reckoned for a declared
+number of records without wild gaps; what is accepted is finished in bounded memory, whatever the
+column holds, so that no refusal and no lack of memory says anything of it.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +20,7 @@ from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
+from dpviz.core.errors import TooMuchWork, UnsupportedBudget
 from dpviz.core.knobs import Knob
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
@@ -36,8 +43,7 @@ from dpviz.mechanisms.quantiles.joint_exp.near import check_counts, first_reach,
 from dpviz.mechanisms.quantiles.joint_exp.near_runs import values_near
 from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
 from dpviz.mechanisms.quantiles.joint_exp.scaled import fits, tables_of
-from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
-from dpviz.mechanisms.quantiles.joint_exp.work import RECORDS, check_work
+from dpviz.mechanisms.quantiles.joint_exp.window import CUT, JointProblem, Windows
 from dpviz.mechanisms.quantiles.protocol import Quantiles
 from dpviz.mechanisms.quantiles.releasing import (
     asked,
@@ -49,6 +55,12 @@ from dpviz.mechanisms.requests import check_cost_request, checked_budget
 
 WHOLE = 60_000_000  # entries of a table that is kept whole; longer ones are made in blocks
 TOGETHER = 1_000_000  # entries of a run's table beyond which runs are drawn one after the other
+RECORDS = 1_000_000  # the column that work is reckoned for, unless another number is declared
+LARGEST = 60_000_000  # entries of one table
+MOST = 500  # quantiles: a step down to a shorter run takes longer the more there are
+GAPS = 100.0  # intervals around a target may be this much shorter than evenly spread ones
+SHARPEST = 1e15  # of c: beyond, differences of ranks times c are no longer what they are
+SECONDS = 2.5e-7  # for each entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,7 @@ class JointExp:
     2^-60 in dropped runs). A sampler within total variation τ of its law costs δ + (1 + e^ε) τ in
     place of δ: 6.5e-18 more at ε = 1, 3.8e-14 at ε = 10. Pure ε and ρ pay it too, so they hold up
     to that.
-    Whether it runs depends on m, the budget, the relation and records alone (work.py); records is
+    Whether it runs depends on m, the budget, the relation and records alone; records is
     declared, and a column that has more is drawn all the same, only slower.
     Source: Gillenwater, Joseph and Kulesza 2021, sampled in logarithms; Dong, Durfee and Rogers
     2020, Theorem 3; Cesar and Rogers 2021.
@@ -249,3 +261,36 @@ def _values(
     else:
         places = sample_intervals_in_blocks(problem, windows, rng, runs)
     return values_inside(problem, places, rng)
+
+
+def table_entries(m: int, c: float, records: int) -> float:
+    """Entries of one table of m even quantiles on so many records: an upper estimate.
+
+    It rises with records; with n as records it also holds for n records without wild gaps.
+    """
+    volume = math.log(GAPS) + 1 + math.log(max(1.0, records * c / m))
+    reach = (CUT + m * volume) / c if c > 0 else math.inf  # both sides: 2R
+    return m * min(records + 1.0, reach + 1.0)
+
+
+def check_work(m: int, c: float, records: int, asked: str) -> None:
+    """Refuse what would take too long on a column of the declared number of records.
+
+    Raises: TooMuchWork with an estimate; it depends on m, c and the declaration alone;
+    UnsupportedBudget for one whose weights no doubles hold.
+    """
+    if c > SHARPEST:
+        raise UnsupportedBudget(
+            f"JointExp works out its weights in doubles, which hold those of budgets up to about "
+            f"ε = {SHARPEST:g}, got {asked}. Choose ApproximateQuantiles, or spend less."
+        )
+    entries = table_entries(m, c, records)
+    if entries <= LARGEST and m <= MOST:
+        return
+    raise TooMuchWork(
+        f"JointExp would fill tables of {entries:,.0f} entries for {m:,} quantiles at {asked}, "
+        f"about {max(entries * SECONDS, 1):,.0f} seconds on a column of {records:,} records; its "
+        f"limits are {LARGEST:,} entries and {MOST} quantiles, whatever the column holds. Ask for "
+        "fewer quantiles, spend more, declare fewer records (records=N), or choose "
+        "ApproximateQuantiles."
+    )
