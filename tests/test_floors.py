@@ -180,7 +180,8 @@ REMEMBER = {
     "data/people", "data/proposing", "data/uploading", "decide/button", "decide/checking",
     "decide/deciding", "decide/offers", "decide/component/sentence", "decide/words", "learn/extras",
     "learn/follow",
-    "learn/lead", "links/arriving", "papers/files", "quantiles/profile", "stage/component",
+    "learn/lead", "learn/polls",
+    "links/arriving", "papers/files", "quantiles/profile", "stage/component",
     "trees/splits",
 }  # fmt: skip
 SEEDS_ALLOWED = (

@@ -14,6 +14,7 @@ from typing import Any
 from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
 from dpviz.lessons.scene import Scene
+from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
 from dpviz.lessons.stories.listing import STORIES
@@ -177,7 +178,7 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}.dp{{{engine.style()}}}"
+    css = f"{themes}:root{{{names}}}{own}{formula.CSS}.dp{{{engine.style()}}}"
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 

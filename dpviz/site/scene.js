@@ -77,7 +77,9 @@ export function scenePage(page) {
     const [now, at] = [beat(), stop()];
     [one("h1").innerHTML, one(".second").innerHTML] = page.said[now][at];
     one(".question").hidden = now !== "predict";
-    one(".after").hidden = now === "predict";
+    document.querySelectorAll(".after, .formula .new").forEach((part) => {
+      part.hidden = now === "predict";
+    });
     const option = page.options[kept.guess];
     one("#guess").textContent = option ? `You predicted: ${option}` : "";
     one("#verdict").innerHTML = option ? page.verdicts[kept.guess] : "";

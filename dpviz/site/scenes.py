@@ -97,7 +97,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         "last": len(story.scenes),
         "heights": {
             "here": telling.HEIGHTS.to_dict(),
-            "lecture": telling.LECTURE.to_dict(),
+            "lecture": telling.lecture(story, scene).to_dict(),
         },
         "larger": telling.LARGER,
         "game": _game(scene) if scene.name == GAME else None,

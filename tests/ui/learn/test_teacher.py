@@ -13,6 +13,7 @@ from dpviz.lessons.stories.plans import SESSIONS, plans, shown
 from dpviz.lessons.stories.worksheet import worksheet
 from dpviz.ui.learn import lead, teacher
 from dpviz.ui.learn.take_away import teachers_files
+from tests.ui.learn.scenes import places
 from tests.ui.recorded import Recorded
 
 SECONDS = {story.key: [scene.seconds for scene in story.scenes] for story in STORIES}
@@ -90,12 +91,19 @@ def test_a_lecture_is_invited_to_by_its_code_and_address(screen, monkeypatch):
 
 @pytest.mark.parametrize("many", [0, 1, 25])
 def test_who_leads_sees_how_many_follow(screen, monkeypatch, many):
-    lecture = SimpleNamespace(code="abcd", followers=many)
+    asked = next(one for one in places() if one.beat == "predict")
+    after = next(one for one in places() if one.beat == "reveal")
+    lecture = SimpleNamespace(code="abcd", followers=many, people=lambda name: 0)
     monkeypatch.setattr(lead, "LECTURES", SimpleNamespace(find=lambda _: lecture))
     monkeypatch.setattr(lead, "address_of", lambda _: None)
     screen.state["_lead"] = "abcd", "secret"
-    lead.badge.__wrapped__()
+    lead.badge.__wrapped__(asked)
     assert screen.said("popover") == [f"abcd · {many} follow"]
+    lecture.people = lambda name: 17 * (name == asked.scene.name)
+    for place, said in ((asked, f"17 of {max(17, many)} voted"), (after, f"{many} follow")):
+        screen.forget()
+        lead.badge.__wrapped__(place)
+        assert screen.said("popover") == [f"abcd · {said}"]
     assert lead.link() == "&lead=abcd.secret"
     assert lead.room() == "abcd"
 
