@@ -12,6 +12,7 @@ SCENES: dict[str, tuple[str, ...]] = {
         "noise.tank",
         "noise.largest_value",
         "noise.median",
+        "trees.why_tree",
         "trees.combined_levels",
     ),
     "show": ("leavers", "suspicion", "accuracy_kept", "group_size", "decision"),

@@ -16,7 +16,7 @@ from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
 from dpviz.lessons.teach.attacks import attacker, averages
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
 from dpviz.lessons.teach.promise import two_worlds
-from dpviz.lessons.teach.trees import combined_levels
+from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
 PAY, NAMES = load_sample("office")[0], sample_names("office")
@@ -171,6 +171,23 @@ def test_t8():
     assert reaches == sorted(reaches, reverse=True)
     assert reaches[-1] / reaches[0] == pytest.approx(1 / 3, abs=0.02)  # "shrinks to a third"
     assert "to a third in four steps" in text
+
+
+@pytest.mark.parametrize("cells", [16, 256])
+def test_why_tree(cells):
+    """Sums of what was published, and where two curves cross, by their values on both sides."""
+    found, text = told(why_tree, cells)
+    below = [5, 40] if cells == 16 else [88, 44]
+    laws = found.laws
+    said = numbers(text)
+    assert said[:2] == [cells, len(found.published)]
+    counts = list(found.published)
+    assert said[2:-4] == [*counts, sum(counts), below[1], below[0]]
+    crossed = [one < other for one, other in zip(laws.drawn, laws.flat, strict=True)]
+    assert laws.cells[crossed.index(True)] == 2_048
+    assert said[-4:] == [1_500, 65_536, round(laws.flat[-1]), round(laws.drawn[-1])]
+    _, text = told(why_tree, cells, second=True)
+    assert numbers(text) == [*found.combined, sum(found.combined), 140, round(laws.combined[-1])]
 
 
 @pytest.mark.parametrize("name", ["Ana", "Uma", "Nuri"])

@@ -1,4 +1,4 @@
-// Marks that are counted: tiles with names, people out of a hundred, tanks of budget.
+// Marks that are counted: tiles with names, people out of a hundred, tanks of budget, boxes of a tree.
 
 import { point } from "./place.js";
 
@@ -97,4 +97,28 @@ function overdrawn(mark, room, key) {
     tag: "rect", key: key(`over ${i}`), x: left + (i % mark.overRow) * wide, y: top + Math.floor(i / mark.overRow) * high,
     width: 0.8 * wide, height: 0.84 * high, radius: 3, fill: HATCH, stroke: room.theme.danger, strokeWidth: 1.5,
   }));
+}
+
+const NARROW = 5; // px: a row of narrower boxes is one box
+
+/** Rows of equal boxes, some of them lit, with words where they fit. */
+export function boxes(mark, room) {
+  const [left, top] = point(mark.from, room);
+  const [right, bottom] = point(mark.to, room);
+  const step = (bottom - top + mark.gap) / mark.rows.length;
+  const high = step - mark.gap;
+  const place = (row, i, many) => ({ x: left + ((right - left) * i) / many + 0.5, y: top + row * step, width: Math.max(3, (right - left) / many - 1.5), height: high, radius: Math.min(4, high / 4) });
+  const open = mark.rows.flatMap((nodes, row) => {
+    const many = (right - left) / nodes < NARROW ? 1 : nodes;
+    return Array.from({ length: many }, (_, i) => ({ tag: "rect", key: `${mark.id}/${row} ${i}`, ...place(row, i, many), fill: many < nodes ? room.theme.hairline : undefined, stroke: room.theme.grain, strokeWidth: 1 }));
+  });
+  const size = Math.min(mark.text * room.k, 0.8 * high);
+  const lit = mark.lit.flatMap(([row, i], at) => {
+    const box = place(row, i, mark.rows[row]);
+    const words = mark.words[at] ?? "";
+    const text = { tag: "text", key: `${mark.id}/words ${at}`, x: box.x + box.width / 2, y: box.y + high / 2 + 0.35 * size, text: words, size, font: "serif", weight: 600, anchor: "middle", fill: room.theme.page };
+    const fits = words && size >= 14.5 * room.k && box.width > 0.6 * size * words.length;
+    return [{ tag: "rect", key: `${mark.id}/lit ${at}`, ...box, fill: room.theme.private }, ...(fits ? [text] : [])];
+  });
+  return [...open, ...lit];
 }

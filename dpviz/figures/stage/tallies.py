@@ -1,4 +1,4 @@
-"""Marks that are counted: tiles with names, people out of a hundred, tanks of budget."""
+"""Marks that are counted: tiles with names, people out of a hundred, tanks, boxes of a tree."""
 
 from __future__ import annotations
 
@@ -116,4 +116,38 @@ def tank(
         "overAt": spot(over_at),
         "overSize": list(over_size),
         "overRow": over_row,
+    }
+
+
+def boxes(
+    name: str,
+    start: Spot,
+    end: Spot,
+    rows: Sequence[int],
+    lit: Sequence[tuple[int, int]] = (),
+    words: Sequence[str] = (),
+    *,
+    gap: float = 10,
+    text: float = 18,
+) -> Mark:
+    """Rows of equal boxes, the nodes of a tree by level; lit ones are (row, place) from the left.
+
+    A row whose boxes would be too narrow is one box. Words stand in lit boxes that are wide enough.
+    Raises: InvalidParameter for no rows, a box that is not there, or more words than lit boxes.
+    """
+    if not rows or min(rows) < 1 or len(words) > len(lit):
+        raise InvalidParameter(f"'{name}' needs rows of boxes, and lit boxes for its words.")
+    if any(not (0 <= row < len(rows) and 0 <= place < rows[row]) for row, place in lit):
+        raise InvalidParameter(f"'{name}' has no such boxes: {list(lit)}.")
+    finite(name, gap, text)
+    return {
+        "kind": "boxes",
+        "id": named("boxes", name),
+        "from": spot(start),
+        "to": spot(end),
+        "rows": list(rows),
+        "lit": [list(one) for one in lit],
+        "words": list(words),
+        "gap": gap,
+        "text": text,
     }
