@@ -6,7 +6,7 @@ FOLDERS = {"teach": "teach", "show": "show", "try": "try_it"}  # of the stories,
 SCENES: dict[str, tuple[str, ...]] = {
     "teach": (
         "attacks.averages",
-        "attacks.many_counts",
+        "attacks.attacker",
         "noise.same_noise",
         "promise.two_worlds",
         "noise.tank",

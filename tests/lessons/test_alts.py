@@ -13,7 +13,7 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
-from dpviz.lessons.teach.attacks import averages, many_counts
+from dpviz.lessons.teach.attacks import attacker, averages
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
 from dpviz.lessons.teach.promise import two_worlds, what_breaks
 from dpviz.lessons.teach.trees import combined_levels, why_tree
@@ -52,17 +52,39 @@ def test_t1(step):
     assert said[3:] == [PAY[at]] if possible == 1 else said[3:] == [possible]
 
 
-def test_t2():
-    """People proved by counts; with noise wrong guesses, draws, their mean, and the content."""
-    found, text = told(many_counts, 18)
-    assert numbers(text) == [18, 31, 31, 18]
-    noisy, text = told(many_counts, 18, second=True)
+@pytest.mark.parametrize(
+    ("rule", "chosen"), [("none", []), ("ten", [11, 10]), ("five", [21, 10, 10])]
+)
+def test_attacker(rule, chosen):
+    """The counts of a plan from the raw marks; with noise right guesses by a simulation."""
     bad = survey.secrets().tolist()
-    wrong = sum((one == "+") != secret for one, secret in zip(noisy.guesses, bad, strict=True))
+    starts = {"none": [(0, 1)], "ten": [(0, 11), (1, 11)], "five": [(0, 21), (1, 11), (11, 21)]}
+    counts = [sum(bad[low:high]) for low, high in starts[rule]]
+    _, text = told(attacker, rule)
+    assert [high - low for low, high in starts[rule]] == (chosen or [1])
+    assert numbers(text) == [*chosen[:1], len(counts), *counts]
+    assert text.endswith("hatched: bad.")
+    noisy = numbers(told(attacker, rule, second=True)[1])
+    rng = np.random.default_rng(6)
+    for share, parts in zip(noisy[:3], (1, 2, 3), strict=True):
+        p = np.exp(-1 / parts)
+        noise = rng.geometric(1 - p, (2, 400_000, parts)) @ np.ones(
+            parts
+        )  # two geometrics' difference
+        assert share == pytest.approx(100 * np.mean(noise[0] - noise[1] >= 0), abs=0.8)
+    assert noisy[3:] == [50]
+
+
+def test_attacker_by_machine():
+    """People proved by 22 counts; with noise wrong guesses, draws, their mean, and the content."""
+    assert numbers(told(attacker, "machine")[1]) == [22, 40, 40, 22]
+    noisy, text = told(attacker, "machine", second=True)
+    bad = survey.secrets().tolist()
+    drawn = noisy.machine
+    wrong = sum((one == "+") != secret for one, secret in zip(drawn.guesses, bad, strict=True))
     content = bad.count(False)
-    assert numbers(text) == [wrong, 60, round(fmean(noisy.noisy)), content]
-    assert len(noisy.noisy) == 60
-    assert found.counts == 18
+    assert numbers(text) == [wrong, 60, round(fmean(drawn.noisy)), content]
+    assert len(drawn.noisy) == 60
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5])
