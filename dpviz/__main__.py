@@ -1,7 +1,8 @@
 """The command line: `python -m dpviz`, or `dpviz` once installed, starts the app.
 
 `python -m dpviz handout teach -o teach.html` writes a page to print instead, and
-`python -m dpviz site OUT` all stories as plain files;
+`python -m dpviz site OUT` all stories as plain files; `python -m dpviz lab -o lab.ipynb` writes
+the lab, eight tasks with blanks;
 `python -m dpviz release --help` says how a file is released once, and
 `python -m dpviz count --help` how a column of Parquet files is counted into a small file.
 """
@@ -65,11 +66,27 @@ def build_parser() -> argparse.ArgumentParser:
     paper = commands.add_parser(
         "handout", help="write the handout of a story, a page to print", allow_abbrev=False
     )
-    paper.add_argument("story", choices=("teach", "show", "try"), help="which story")
+    paper.add_argument(
+        "story",
+        choices=("teach", "show", "try", "class"),
+        help="which story; class is two sheets for a lesson, with exercises",
+    )
+    paper.add_argument(
+        "--without-answers", action="store_true", help="leave out page 4 of the sheets for a class"
+    )
     paper.add_argument(
         "-o", "--output", metavar="FILE", help="the file to write (default: dpviz-STORY.html)"
     )
     paper.set_defaults(run=write_handout)
+    tasks = commands.add_parser(
+        "lab", help="write the lab, a notebook of eight tasks with blanks", allow_abbrev=False
+    )
+    tasks.add_argument(
+        "-o", "--output", default="dpviz-lab.ipynb", metavar="FILE",
+        help="the file to write (default: %(default)s)",
+    )  # fmt: skip
+    tasks.add_argument("--solved", action="store_true", help="with the answers, for who teaches")
+    tasks.set_defaults(run=write_lab)
     command.add_site(commands)
     releasing.add_release(commands)
     counting.add_count(commands)
@@ -93,14 +110,30 @@ def start_app(chosen: argparse.Namespace) -> int:
 def write_handout(chosen: argparse.Namespace) -> int:
     """Write the handout of a story; says where. A file that cannot be written gives exit code 1."""
     from dpviz.lessons.stories.handout import handout  # noqa: PLC0415  the app starts without it
+    from dpviz.lessons.stories.worksheet import worksheet  # noqa: PLC0415
 
     place = Path(chosen.output or f"dpviz-{chosen.story}.html")
+    if chosen.story == "class":
+        text = worksheet(answers=not chosen.without_answers)
+    else:
+        text = handout(chosen.story)
+    return _write(place, text, "open it in a browser and print it on A4")
+
+
+def write_lab(chosen: argparse.Namespace) -> int:
+    """Write the lab; says where. A file that cannot be written gives exit code 1."""
+    from dpviz.lessons.stories.lab import lab  # noqa: PLC0415  the app starts without it
+
+    return _write(Path(chosen.output), lab(solved=chosen.solved), "open it in Jupyter")
+
+
+def _write(place: Path, text: str, then: str) -> int:
     try:
-        place.write_text(handout(chosen.story), encoding="utf-8")
+        place.write_text(text, encoding="utf-8")
     except OSError as error:
         print(f"{place} cannot be written: {error.strerror}.", file=sys.stderr)
         return 1
-    print(f"Wrote {place}: open it in a browser and print it on A4.")
+    print(f"Wrote {place}: {then}.")
     return 0
 
 

@@ -173,6 +173,7 @@ MEMORY = "dpviz/ui/visitor.py"
 REMEMBER = {
     "decide/button", "decide/checking", "decide/component/sentence", "decide/deciding",
     "decide/offers", "decide/words", "learn/extras", "learn/follow", "learn/lead",
+    "learn/polls",
 }  # fmt: skip
 CONTEXTS = "dpviz/ui/kit/process/private.py"  # of a run of the script, which has it, too
 SEEDS_ALLOWED = (

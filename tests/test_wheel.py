@@ -72,6 +72,13 @@ for path in (files[1], files[-1]):
     assert app.title[0].value
 print([path for path in files if not top_level(path).is_file()])
 """
+RUN_LAB = """
+import json, sys
+space = {}
+for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
+    if cell["cell_type"] == "code":
+        exec("".join(cell["source"]), space)
+"""
 SHOW_OPTIONS = """
 import json, sys
 import streamlit as st
@@ -225,6 +232,12 @@ def test_it_writes_the_repositorys_site(installed, tmp_path):
         one for one in names if (site / one).read_bytes() != (tmp_path / one).read_bytes()
     ] == []
     shutil.rmtree(site)
+
+
+def test_its_lab_is_solved_away_from_the_repository(installed, tmp_path):
+    place = tmp_path / "lab.ipynb"
+    installed.output(installed.python, "-m", "dpviz", "lab", "--solved", "-o", place)
+    assert installed.output(installed.python, "-c", RUN_LAB, place).endswith("8 of 8.\n")
 
 
 def test_theme_and_server_options_are_the_repositorys(installed):

@@ -1,12 +1,13 @@
 // A scene: where a visitor is in it, what is said there, and where a wish leads by the moves of its data.
 
 import { linked, narrow, one, open, presenting, remember, remembered, root, write } from "./address.js";
+import { askingIn } from "./asking.js";
 import { gameOf } from "./game.js";
 import { framed, mounted, obey, sizesOf, tell, whenever } from "./mounted.js";
 
 export function scenePage(page) {
   const kept = read(); // guess, beat, and where the control stands
-  const play = page.game ? gameOf(page.game) : null;
+  const play = page.game ? gameOf(page.game) : page.desk ? deskOf(page.desk) : null;
   const show = mounted((_, value) => turned(value), (_, wanted) => go(wanted));
   let turn = 0;
 
@@ -77,7 +78,9 @@ export function scenePage(page) {
     const [now, at] = [beat(), stop()];
     [one("h1").innerHTML, one(".second").innerHTML] = page.said[now][at];
     one(".question").hidden = now !== "predict";
-    one(".after").hidden = now === "predict";
+    document.querySelectorAll(".after, .formula .new").forEach((part) => {
+      part.hidden = now === "predict";
+    });
     const option = page.options[kept.guess];
     one("#guess").textContent = option ? `You predicted: ${option}` : "";
     one("#verdict").innerHTML = option ? page.verdicts[kept.guess] : "";
@@ -85,7 +88,7 @@ export function scenePage(page) {
     document.querySelectorAll("[data-stop]").forEach((link) => {
       link.hidden = link.dataset.stop !== at;
     });
-    play?.(at);
+    play?.(at, now === "second");
     const fields = { guess: kept.guess, beat: kept.beat && "2", [page.kind]: kept[page.kind] };
     write(fields);
     remember(page.scene, fields);
@@ -105,4 +108,11 @@ export function scenePage(page) {
   });
   draw();
   obey(go, () => tell(where()));
+}
+
+/** The attacker's desk below the picture. */
+function deskOf(desk) {
+  const box = Object.assign(document.createElement("div"), { className: "asking" });
+  one("#extra").append(box);
+  return askingIn(box, desk);
 }

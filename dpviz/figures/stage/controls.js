@@ -118,7 +118,9 @@ function go(row, control, turn) {
   if (control.hint) add(button, "kbd").textContent = control.hint;
   button.disabled = !!control.off;
   button.addEventListener("click", () => turn(control.name, control.value));
-  return () => {};
+  return ({ chosen }) => {
+    if (chosen !== undefined) button.setAttribute("aria-pressed", String(chosen === control.value));
+  };
 }
 
 function add(parent, tag, name) {

@@ -24,9 +24,14 @@ HEIGHTS = Heights(  # on a wide screen, a low one, a phone
     "clamp(300px, calc(100dvh - 330px), 490px)",
     "420px",
 )
-LECTURE = Heights(
-    "clamp(320px, calc(100dvh - 236px), 900px)",
-    "clamp(320px, calc(100dvh - 230px), 640px)",
+LECTURE = Heights(  # below lines that stand above the picture at times
+    "clamp(320px, calc(100dvh - 236px - var(--lines, 0px)), 900px)",
+    "clamp(320px, calc(100dvh - 230px - var(--lines, 0px)), 640px)",
+    "420px",
+)
+LOWER = Heights(  # with a formula below the picture
+    "clamp(320px, calc(100dvh - 284px), 900px)",
+    "clamp(320px, calc(100dvh - 278px), 640px)",
     "420px",
 )
 LARGER = 1.4  # words in the picture, for the back row
@@ -71,6 +76,11 @@ def stop_of(scene: Scene[Any], beat: Beat, chosen: Any = None) -> Any:
     if beat == "second" and scene.second is not None and scene.second.start is not None:
         return scene.second.start
     return control.revealed
+
+
+def lecture(story: Story, scene: Scene[Any]) -> Heights:
+    """How high the picture is while presenting, over the formula of the story if there is one."""
+    return LOWER if any(one.formula for one in story.scenes[: scene.number]) else LECTURE
 
 
 def moves(place: Place) -> dict[str, Move]:

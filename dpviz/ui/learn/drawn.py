@@ -20,12 +20,11 @@ _one_at_a_time = threading.Lock()  # a class asks at once, and one of them compu
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What depends on the page that follows: its room, window, and whether its visitor has answered."""
+    """What depends on the page that follows: its room, window, and whether its visitor was right."""
 
     room: str
     phone: bool
     presenting: bool
-    asks: bool
     right: bool
 
 
@@ -43,12 +42,13 @@ def _drawn(step: Step, seen: Seen) -> tuple[Sentences, Sealed]:
     stage = scene.stage(
         place.stop, place.beat, screen=screen_of(seen.phone), k=large, only=True, right=seen.right
     )
+    asks = place.beat == "predict"
     asked = {key: what for key, what in keys(place, seen.room).items() if key.isdecimal()}
     picture = component.sealed(
         stage,
-        answers(scene, seen.room) if seen.asks else [],
+        answers(scene, seen.room) if asks else [],
         LECTURE if seen.presenting else HEIGHTS,
         scene=f"{scene.story} {scene.number}",
-        keys=asked if seen.asks else {},
+        keys=asked,
     )
     return spoken(place, scene.numbers(place.stop, 1)), picture

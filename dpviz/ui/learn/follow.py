@@ -10,13 +10,15 @@ from typing import Any
 import streamlit as st
 
 from dpviz.lessons.stories.telling import Place, verdict
+from dpviz.lessons.votes import said_so
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
 from dpviz.ui.learn.drawn import Seen, drawn
+from dpviz.ui.learn.polls import class_votes
 from dpviz.ui.learn.steps import heard, place_of
 from dpviz.ui.lectures import codes
-from dpviz.ui.lectures.table import LECTURES
+from dpviz.ui.lectures.table import LECTURES, Lecture
 from dpviz.ui.links import arriving
 from dpviz.ui.stage import component
 from dpviz.ui.visit import state
@@ -28,6 +30,8 @@ UNKNOWN = (
     "No lecture under way has this code. It may be over, or a sign of it may be another one: "
     "compare it with the code on the screen. The stories are here all the same."
 )
+KEPT = "The server sees your vote arrive. It keeps counts of votes, not who voted."
+TALK = "Talk to your neighbour for 90 seconds, then vote again."
 HTML = '<div class="follow"><p class="said" role="status" aria-live="polite"></p></div>'
 CSS = ".said { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }"
 
@@ -38,8 +42,13 @@ class Following:
 
     code: str
     on: bool = True
-    guesses: dict[str, str] = field(default_factory=dict)
+    guesses: dict[str, dict[int, str]] = field(default_factory=dict)  # of a scene, by round
     last: Place | None = None  # the place that was drawn last
+
+    def guess(self, scene: str) -> str | None:
+        """What was guessed last on a scene."""
+        given = self.guesses.get(scene)
+        return given[max(given)] if given else None
 
 
 def settle() -> bool:
@@ -111,17 +120,21 @@ def _picture(now: Visit) -> None:
     lecture.follow(private.session_name(), private.presence())
     number, step = lecture.number, lecture.step
     place = place_of(step, None)
-    place = mine.last = replace(place, guess=mine.guesses.get(place.scene.name))
-    asks = place.beat == "predict" and place.guess is None
-    seen = Seen(mine.code, now.look.phone, now.presenting, asks, _right(place))
+    place = mine.last = replace(place, guess=mine.guess(place.scene.name))
+    seen = Seen(mine.code, now.look.phone, now.presenting, _right(place))
     said, picture = drawn(step, seen)
     with st.container(key="scene", gap=None):
         headline("Learn", said.headline, said.sentence)
+        if place.beat == "predict":
+            st.markdown(f"**{place.scene.question}**")
         with st.container(key="scene_picture"):
             component.show_sealed(
-                "followed", picture, {}, lambda _, wanted: _answer(mine, place, wanted)
+                "followed",
+                picture,
+                {"chosen": place.guess or ""},
+                lambda _, wanted: _answer(mine, lecture, place, wanted),
             )
-        _below(place)
+        _below(place, lecture)
     with st.container(key="watch_lecture"):
         words = f"{place.scene.number} of {len(place.story.scenes)}. {said.headline}"
         _waiting()(
@@ -132,27 +145,43 @@ def _picture(now: Visit) -> None:
         )
 
 
-def _below(place: Place) -> None:
+def _below(place: Place, lecture: Lecture) -> None:
     """Which scene this is, and what becomes of a visitor's own guess."""
     scene = place.scene
     words = f"{place.story.title}, {scene.number} of {len(place.story.scenes)}."
-    if place.beat == "predict" and place.guess is None:
-        words += f" **{scene.question}**"
-    elif place.beat == "predict":
-        option = next(one for one in scene.options if one.key == place.guess)
-        words += f" You predicted: **{option.text}**. The presenter reveals the answer."
+    if place.beat == "predict":
+        words += f" {_asked(place, lecture)}"
     else:
-        words += f" {verdict(place)}"
+        words += f" {verdict(place)} {said_so(class_votes(lecture, scene), place.guess)}".rstrip()
     st.markdown(words)
+    if place.beat == "predict":
+        st.caption(KEPT)
+
+
+def _asked(place: Place, lecture: Lecture) -> str:
+    """What a phone reads while its class votes."""
+    if lecture.round(place.scene.name) == 2:
+        return TALK
+    if place.guess is None:
+        return ""
+    option = next(one for one in place.scene.options if one.key == place.guess)
+    return f"You predicted: **{option.text}**. The presenter reveals the answer."
 
 
 def _right(place: Place) -> bool:
     return place.guess == place.scene.right.key
 
 
-def _answer(mine: Following, place: Place, wanted: str) -> None:
-    if place.beat == "predict" and wanted in {one.key for one in place.scene.options}:
-        mine.guesses.setdefault(place.scene.name, wanted)
+def _answer(mine: Following, lecture: Lecture, place: Place, wanted: str) -> None:
+    """Count an answer in place of an older one of this round, while the presenter asks."""
+    bins, name = [one.key for one in place.scene.options], place.scene.name
+    now = place_of(lecture.step, None)
+    if now.beat != "predict" or now.scene.name != name or wanted not in bins:
+        return
+    given, number = mine.guesses.setdefault(name, {}), lecture.round(name)
+    old = bins.index(given[number]) if number in given else None
+    if lecture.vote(name, old, bins.index(wanted)):
+        given[number] = wanted
 
 
 def _step_off(mine: Following) -> None:

@@ -14,11 +14,12 @@ from dpviz.ui.kit.process import private
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.steps import step_of
 from dpviz.ui.lectures import codes
-from dpviz.ui.lectures.table import LECTURES, Step, TooManyLectures
+from dpviz.ui.lectures.table import LECTURES, Lecture, Step, TooManyLectures
 from dpviz.ui.links import arriving
 
 KEY = "lead"  # in links: CODE.SECRET; it leaves the address as soon as it was read
 COUNT_SECONDS = 5.0  # between two counts of those who follow
+VOTE_SECONDS = 2.0  # between two counts of votes
 GONE = (
     "Your lecture is over: it was ended, or you were away for more than a minute. For Teachers "
     "begins another one."
@@ -103,14 +104,23 @@ def link() -> str:
     return "" if held is None else f"&{KEY}={'.'.join(held)}"
 
 
-@st.fragment(run_every=COUNT_SECONDS)
-def badge() -> None:
-    """The code for those who come late, and how many follow."""
+def leads() -> Lecture | None:
+    """The lecture that this session leads."""
     held = led()
-    lecture = None if held is None else LECTURES.find(held[0])
+    return None if held is None else LECTURES.find(held[0])
+
+
+@st.fragment(run_every=VOTE_SECONDS)
+def badge(place: Place) -> None:
+    """The code for those who come late, how many follow, and how many of them have voted."""
+    lecture = leads()
     if lecture is None:
         return
-    with st.popover(f"{lecture.code} · {lecture.followers} follow", key="lead_badge"):
+    here = lecture.followers
+    said = f"{here} follow"
+    if place.beat == "predict" and (heard := lecture.people(place.scene.name)):
+        said = f"{heard} of {max(heard, here)} voted"
+    with st.popover(f"{lecture.code} · {said}", key="lead_badge"):
         invitation(lecture.code)
         st.button("End the lecture", key="lead_end", icon=":material/flag:", on_click=end)
 

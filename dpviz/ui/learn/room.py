@@ -13,7 +13,8 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.lead import COUNT_SECONDS, picture
 from dpviz.ui.lectures import codes
-from dpviz.ui.lectures.rooms import ROOMS, SECONDS, Room
+from dpviz.ui.lectures.counters import SECONDS
+from dpviz.ui.lectures.rooms import ROOMS, Room
 from dpviz.ui.lectures.table import TooManyLectures
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import page as visits

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.figures.kit.palette import Ink
+from dpviz.lessons import votes
 from dpviz.lessons.staged import named
+from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of, lines
 from dpviz.lessons.stories.telling import SKIPPED, Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame, glossary
-from dpviz.ui.learn import lead, where
+from dpviz.ui.learn import lead, polls, where
 from dpviz.ui.learn.extras import extra
 from dpviz.ui.learn.picture import picture_of
 from dpviz.ui.stage import component
@@ -25,8 +28,7 @@ EMBED = (
 
 def scene_view(place: Place, now: Visit) -> None:
     """Draw a scene in the beat that it is in."""
-    scene, found = place.scene, place.scene.numbers(place.stop, 1)
-    said = spoken(place, found)
+    said = spoken(place, place.scene.numbers(place.stop, 1))
     with st.container(key="scene", gap=None):
         _progress(place, phone=now.look.phone)
         headline("Learn", said.headline, said.sentence)
@@ -34,19 +36,42 @@ def scene_view(place: Place, now: Visit) -> None:
             place.beat == "predict" and now.look.phone
         ):  # on a phone the answers stand above the picture
             st.markdown(f"**{place.scene.question}**")
+        if place.beat == "predict" and lead.led() is not None:
+            polls.line(place)
         with st.container(key="scene_picture"):
-            component.show_sealed(
-                f"scene_{scene.story}_{scene.number}",
-                picture_of(place, lead.room(), phone=now.look.phone, presenting=now.presenting),
-                {"stop": named(place.stop), "beat": place.beat},
-                lambda name, value: _turned(place, name, value),
-            )
+            _picture(place, now)
+        if strip := formula.as_html(place, _named(now.look.ink)):
+            st.html(strip)
         if not now.presenting:
             _below(place, phone=now.look.phone)
 
 
+def _named(ink: Ink) -> str:
+    """The colours of the formula by their names in its style sheet."""
+    return (
+        f"--second: {ink.second}; --ink: {ink.truth}; --private: {ink.private}; "
+        f"--panel: {ink.panel}; --hairline: {ink.hairline}"
+    )
+
+
+def _picture(place: Place, now: Visit) -> None:
+    """The picture of the scene, or how the class voted."""
+    found = polls.votes_here(place)
+    if found is not None and polls.shows(place):
+        polls.picture(place, found, presenting=now.presenting)
+        return
+    component.show_sealed(
+        f"scene_{place.scene.story}_{place.scene.number}",
+        picture_of(place, lead.room(), phone=now.look.phone, presenting=now.presenting),
+        {"stop": named(place.stop), "beat": place.beat},
+        lambda name, value: _turned(place, name, value),
+    )
+
+
 def _turned(place: Place, name: str, value: str) -> None:
-    if name == "go":
+    if value == polls.SWITCH:
+        polls.turn(place)
+    elif name == "go":
         where.go(place, value)
     else:
         where.turn(place, value)
@@ -64,7 +89,9 @@ def _progress(place: Place, *, phone: bool) -> None:
         st.space("stretch")
         if lead.led() is not None:
             with st.container(key="lead_place", width="content"):
-                lead.badge()
+                lead.badge(place)
+        if (found := polls.votes_here(place)) is not None:
+            polls.switch(place, found)
         if place.guess not in {None, SKIPPED} and not phone:
             option = next(one for one in place.scene.options if one.key == place.guess)
             st.markdown(f"You predicted: {option.text}")
@@ -96,7 +123,7 @@ def _below(place: Place, *, phone: bool) -> None:
             st.markdown(f"**{scene.question}**")
         return
     if said := verdict(place):
-        st.markdown(said)
+        st.markdown(f"{said} {votes.said_so(polls.votes_here(place), place.guess)}".rstrip())
     if said := moved(place):
         st.caption(said)
     st.markdown(scene.explained)

@@ -6,19 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.plans import SESSIONS, plans, scenes, shown
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn import lead, room
 from dpviz.ui.learn.address import address_of
-from dpviz.ui.learn.take_away import take_away
+from dpviz.ui.learn.take_away import take_away, teachers_files
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
-
-RUNS = (
-    ("Straight through", "11 min", "Teach 1 to 8"),
-    ("With exercises", "45 min", "Teach, exercises after 2, 5 and 8, five rounds of the game at 4"),
-    ("A short talk", "5 min", "Teach 1, 2, 4 and 5"),
-    ("For a board", "5 min", "Show 1 to 5"),
-)
 
 
 def teachers_page(_: Visit) -> None:
@@ -33,13 +27,10 @@ def teachers_page(_: Visit) -> None:
     with code:
         _code()
     with order:
-        st.dataframe(
-            pd.DataFrame(RUNS, columns=["how", "time", "what"]),
-            hide_index=True,
-            alt="Running orders",
-        )
+        _plans()
         with st.container(horizontal=True):
             take_away()
+            teachers_files(lead.room())
             room.panel()
             st.button(
                 "All stories",
@@ -57,6 +48,26 @@ def teachers_page(_: Visit) -> None:
                 st.markdown(scene.teacher)
                 st.markdown(f"**Exercise.** {scene.exercise} *{scene.answer}*")
                 st.html(f'<a href="{link}" target="_blank" rel="noopener">Present this scene</a>')
+
+
+def _plans() -> None:
+    """What is done in which minute, and in which session of a course."""
+    listed = plans()
+    *timed, course = st.tabs([f"{one.name}, {one.minutes} min" for one in listed] + ["A course"])
+    for place, one in zip(timed, listed, strict=True):
+        with place:
+            rows = pd.DataFrame(shown(one.steps), columns=["minute", "what"])
+            _table(rows, f"{one.name} of {one.minutes} minutes")
+            st.caption(one.note)
+    with course:
+        found = [(name, "; ".join(one.title for one in scenes(names))) for name, names in SESSIONS]
+        rows = pd.DataFrame([row for row in found if row[1]], columns=["session", "scenes"])
+        _table(rows, "Sessions of a course, and the scenes that go with each")
+
+
+def _table(rows: pd.DataFrame, alt: str) -> None:
+    narrow = {"minute": st.column_config.NumberColumn(width=70)}
+    st.dataframe(rows, hide_index=True, height="content", column_config=narrow, alt=alt)
 
 
 def students_address(story: str) -> str | None:

@@ -14,10 +14,10 @@ from dpviz.core.scalars.release import NumberRelease
 from dpviz.lessons.stories import gain
 from dpviz.lessons.stories.gain import HALVES, Half, Tally
 from dpviz.ui.lectures import codes
+from dpviz.ui.lectures.counters import SECONDS
 from dpviz.ui.lectures.table import TooManyLectures
 
 MOST = 200  # rooms of one process at a time
-SECONDS = 3 * 3600.0  # from its opening until a room is deleted
 
 
 @dataclass(eq=False, slots=True)

@@ -1,7 +1,8 @@
 """All lectures of this process, in memory: where each presenter is, who follows, when it is over.
 
-A step names a place of a story, and nothing else: no data, no file and no answer of anybody. Scripts
-of many visitors and the server's event loop use the table at once.
+A step names a place of a story, and nothing else: no data, no file and no answer of anybody. Of the
+class's answers a lecture counts phones, in bins. Scripts of many visitors and the server's event loop
+use the table at once.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 
 from dpviz.core.errors import DpvizError
 from dpviz.ui.lectures import codes
+from dpviz.ui.lectures.counters import Counters
 
 MOST = 200  # lectures of one process at a time
 MOST_LEADERS = 20  # sessions that lead one lecture: a laptop, a tablet, tabs
@@ -51,6 +53,8 @@ class Lecture:
     over: bool = False
     seen: float = 0.0
     leaders: dict[str, IsHere] = field(default_factory=dict, repr=False)
+    votes: Counters = field(default_factory=Counters, repr=False)
+    talks: dict[str, float] = field(default_factory=dict)  # scenes asked again: until when
     _followers: dict[str, IsHere] = field(default_factory=dict, repr=False)
     _listeners: dict[object, Wake] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -81,6 +85,22 @@ class Lecture:
 
     def _forget(self) -> None:
         self._followers = {name: here for name, here in self._followers.items() if here()}
+
+    def round(self, scene: str) -> int:
+        """Which vote on a scene it is: 1, or 2 once the class was asked again."""
+        return 2 if scene in self.talks else 1
+
+    def vote(self, scene: str, old: int | None, new: int) -> bool:
+        """Count a phone's answer in the round that goes on, in place of its older one there."""
+        return self.votes.change(f"{scene} {self.round(scene)}", old, new)
+
+    def people(self, scene: str) -> int:
+        """How many phones voted in the round that goes on; 0 while they are too few."""
+        return self.votes.people(f"{scene} {self.round(scene)}")
+
+    def voted(self, scene: str, number: int) -> tuple[int, ...] | None:
+        """The bins of a round; None while too few phones voted in it."""
+        return self.votes.shown(f"{scene} {number}")
 
     def listen(self, wake: Wake) -> Callable[[], None]:
         """Have wake called, on any thread, after each step; returns what ends that."""
@@ -163,6 +183,21 @@ class Lectures:
         lecture.told()
         return True
 
+    def ask_again(self, code: str, secret: str, scene: str, seconds: float) -> bool:
+        """Let the class talk for so long and vote on a scene again; False where publish is."""
+        lecture = self._led(code, secret)
+        if lecture is None:
+            return False
+        with self._lock:
+            lecture.talks.setdefault(scene, self._clock() + seconds)
+            lecture.number += 1
+        lecture.told()
+        return True
+
+    def left(self, lecture: Lecture, scene: str) -> int:
+        """Seconds left to talk about a scene."""
+        return max(0, round(lecture.talks.get(scene, 0.0) - self._clock()))
+
     def end(self, code: str, secret: str) -> bool:
         """End a lecture; False if it is over already or the secret is wrong."""
         lecture = self._led(code, secret)
@@ -189,6 +224,7 @@ class Lectures:
         with self._lock:
             self._by_code.pop(lecture.code, None)
             lecture.over, lecture.number = True, lecture.number + 1
+        lecture.votes.clear()
         lecture.told()
 
     def _watch(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from dpviz.lessons.scene import Sentences
 from dpviz.ui.learn import follow
 from dpviz.ui.learn.follow import OVER, UNKNOWN, Following
+from dpviz.ui.lectures.table import Lecture
 from tests.ui.learn.scenes import guessed, places
 from tests.ui.recorded import Recorded
 
@@ -30,16 +31,23 @@ def lectures(monkeypatch):
     return going
 
 
+def lecture_of(place, step=None):
+    """A lecture at a place, where nobody voted."""
+    step = step or SimpleNamespace(story=place.story.key, scene=place.scene.number,
+                                   beat=place.beat, stop=place.stop)  # fmt: skip
+    return Lecture("abcd", b"", step)
+
+
 def test_below_stands_which_scene_it_is_and_what_becomes_of_ones_own_guess(screen):
     for place in places():
         screen.forget()
-        follow._below(place)
+        follow._below(place, lecture_of(place))
         (said,) = screen.said("markdown")
         scene, chosen = place.scene, guessed(place)
         where = f"{place.story.title}, {scene.number} of {len(place.story.scenes)}."
         assert said.startswith(where)
         asks = place.beat == "predict"
-        assert (f" **{scene.question}**" in said) == asks
+        assert screen.said("caption") == [follow.KEPT] * asks
         assert (f"You said “{chosen}”" in said) == (not asks and bool(chosen))
 
 
@@ -49,22 +57,52 @@ def test_a_guess_stays_said_until_the_presenter_goes_on(screen):
             continue
         for option in place.scene.options:
             screen.forget()
-            follow._below(follow.Place(place.story, place.scene, option.key, "predict", None))
+            at = follow.Place(place.story, place.scene, option.key, "predict", None)
+            follow._below(at, lecture_of(place))
             (said,) = screen.said("markdown")
             end = f" You predicted: **{option.text}**. The presenter reveals the answer."
             assert said.endswith(end)
 
 
-def test_a_guess_is_kept_once_and_for_its_own_scene():
+def test_a_guess_may_change_until_the_reveal_and_is_counted_once_a_round():
     first = next(one for one in places() if one.beat == "predict")
-    mine = Following("abcd")
+    name, phones, others = first.scene.name, Following("abcd"), 9
+    lecture = lecture_of(first)
     a, b = (one.key for one in first.scene.options[:2])
-    for wanted in ("nonsense", a, b):
-        follow._answer(mine, first, wanted)
-    assert mine.guesses == {first.scene.name: a}
-    later = next(one for one in places() if one.beat == "reveal" and one.scene is not first.scene)
-    follow._answer(mine, later, later.scene.options[0].key)
-    assert len(mine.guesses) == 1
+    for _ in range(others):
+        follow._answer(Following("abcd"), lecture, first, b)
+    for wanted in ("nonsense", a, b, a):
+        follow._answer(phones, lecture, first, wanted)
+    assert phones.guesses == {name: {1: a}}
+    assert lecture.voted(name, 1)[:3] == (1, others, 0)
+    lecture.talks[name] = 90.0
+    late = Following("abcd")  # a phone that comes to the second round
+    for one in (phones, late, *(Following("abcd") for _ in range(5))):
+        follow._answer(one, lecture, first, a)
+        follow._answer(one, lecture, first, b)
+    assert phones.guesses == {name: {1: a, 2: b}}
+    assert (phones.guess(name), late.guess(name)) == (b, b)
+    assert lecture.voted(name, 1)[:3] == (1, others, 0)
+    assert lecture.voted(name, 2)[:3] == (0, 7, 0)
+    later = next(one for one in places() if one.beat == "reveal" and one.scene is first.scene)
+    lecture.step = lecture_of(later).step
+    follow._answer(phones, lecture, first, a)  # the picture of a phone that is late
+    assert phones.guess(name) == b
+
+
+def test_what_a_class_chose_is_said_after_the_reveal_and_from_five_phones_on(screen):
+    place = next(one for one in places() if one.beat == "reveal" and guessed(one))
+    for others, said in ((3, False), (4, True)):
+        lecture = lecture_of(place)
+        at = [one.key for one in place.scene.options].index(place.guess)
+        for one in (at, *[(at + 1) % len(place.scene.options)] * others):
+            lecture.vote(place.scene.name, None, one)
+        screen.forget()
+        follow._below(place, lecture)
+        assert screen.said("markdown")[0].endswith(" 1 of 5 phones said so.") == said
+
+
+def test_rights_are_told_by_the_key():
     rights = [follow._right(one) for one in places()]
     assert rights == [one.guess == one.scene.right.key for one in places()]
 
@@ -74,7 +112,7 @@ def test_the_page_names_the_lecture_and_the_scene(screen, lectures, monkeypatch)
     followed = []
     lectures["abcd"] = SimpleNamespace(
         number=7, step=SimpleNamespace(story=place.story.key, scene=place.scene.number),
-        code="abcd", follow=lambda *who: followed.append(who),
+        code="abcd", follow=lambda *who: followed.append(who), round=lambda name: 1,
     )  # fmt: skip
     mine = screen.state["_follow"] = Following("abcd")
     monkeypatch.setattr(follow, "place_of", lambda step, guess: place)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from types import SimpleNamespace
 
 import pytest
 
-from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.inventory import gift
+from dpviz.lessons.stories.lab import lab
+from dpviz.lessons.stories.listing import STORIES, scene_named
+from dpviz.lessons.stories.plans import SESSIONS, plans, shown
+from dpviz.lessons.stories.worksheet import worksheet
 from dpviz.ui.learn import lead, teacher
+from dpviz.ui.learn.take_away import teachers_files
+from tests.ui.learn.scenes import places
 from tests.ui.recorded import Recorded
 
 SECONDS = {story.key: [scene.seconds for scene in story.scenes] for story in STORIES}
@@ -46,19 +51,29 @@ def test_the_time_that_a_story_takes_is_that_of_its_scenes(screen, monkeypatch):
             assert f"**Goal.** {scene.goal}" in screen.said("markdown")
 
 
-@pytest.mark.parametrize("row", teacher.RUNS, ids=lambda row: row[0])
-def test_a_running_order_takes_as_long_as_it_says(row):
-    """Without exercises: the minutes that its scenes take, to the minute."""
-    name, time, what = row
-    if name == "With exercises":
-        return
-    key = what.split()[0].lower()
-    if span := re.search(r"(\d) to (\d)", what):
-        scenes = range(int(span[1]), int(span[2]) + 1)
-    else:
-        scenes = map(int, re.findall(r"\d", what))
-    took = sum(SECONDS[key][number - 1] for number in scenes)
-    assert abs(took / 60 - int(time.split()[0])) <= 0.5
+def test_plans_and_sessions_stand_on_the_page(screen):
+    teacher._plans()
+    (tabs,) = (one.args[0] for one in screen.calls if one.name == "tabs")
+    assert tabs == ["A talk, 11 min", "A class, 45 min", "A lab, 90 min", "A course"]
+    *timed, course = (one.args[0] for one in screen.calls if one.name == "dataframe")
+    for table, plan in zip(timed, plans(), strict=True):
+        assert table.to_numpy().tolist() == [list(row) for row in shown(plan.steps)]
+        assert plan.note in screen.said("caption")
+    told = dict(course.to_numpy().tolist())
+    for session, modules in SESSIONS:
+        titles = [one.title for one in map(scene_named, modules) if one is not None]
+        assert told.get(session, "") == "; ".join(titles)
+
+
+def test_a_teacher_takes_the_lab_and_the_test_along(screen):
+    teachers_files("K7QMAB")
+    made = {one.text: one.others for one in screen.calls if one.name == "download_button"}
+    assert made["Lab with blanks"]["data"]() == lab()
+    assert made["Lab, solved"]["data"]() == lab(solved=True)
+    assert made["Test for course systems (GIFT)"]["data"]() == gift()
+    assert made["Sheets for a class"]["data"]() == worksheet("K7QMAB")
+    assert made["Sheets without answers"]["data"]() == worksheet("K7QMAB", answers=False)
+    assert len({one["file_name"] for one in made.values()}) == 5
 
 
 def test_a_lecture_is_invited_to_by_its_code_and_address(screen, monkeypatch):
@@ -76,12 +91,19 @@ def test_a_lecture_is_invited_to_by_its_code_and_address(screen, monkeypatch):
 
 @pytest.mark.parametrize("many", [0, 1, 25])
 def test_who_leads_sees_how_many_follow(screen, monkeypatch, many):
-    lecture = SimpleNamespace(code="abcd", followers=many)
+    asked = next(one for one in places() if one.beat == "predict")
+    after = next(one for one in places() if one.beat == "reveal")
+    lecture = SimpleNamespace(code="abcd", followers=many, people=lambda name: 0)
     monkeypatch.setattr(lead, "LECTURES", SimpleNamespace(find=lambda _: lecture))
     monkeypatch.setattr(lead, "address_of", lambda _: None)
     screen.state["_lead"] = "abcd", "secret"
-    lead.badge.__wrapped__()
+    lead.badge.__wrapped__(asked)
     assert screen.said("popover") == [f"abcd · {many} follow"]
+    lecture.people = lambda name: 17 * (name == asked.scene.name)
+    for place, said in ((asked, f"17 of {max(17, many)} voted"), (after, f"{many} follow")):
+        screen.forget()
+        lead.badge.__wrapped__(place)
+        assert screen.said("popover") == [f"abcd · {said}"]
     assert lead.link() == "&lead=abcd.secret"
     assert lead.room() == "abcd"
 

@@ -202,3 +202,32 @@ def test_a_process_without_a_letter_is_refused(monkeypatch, number):
 @pytest.mark.parametrize("text", ["", "ABCDE", "ABCDEFG", "ABCDE0", "ABCDEI", "<b>ab>", "ÄBCDEF"])
 def test_what_can_be_no_code_is_none(text):
     assert codes.read(text) is None
+
+
+def test_a_class_is_asked_again_by_its_presenter_alone(lectures, clock):
+    code, secret = lectures.begin(FIRST, "one", here)
+    lecture, woken = lectures.find(code), []
+    lecture.listen(lambda: woken.append(1))
+    assert not lectures.ask_again(code, "x", "averages", 90)
+    assert lecture.round("averages") == 1
+    for _ in range(6):
+        assert lecture.vote("averages", None, 2)
+    assert (lecture.people("averages"), lecture.voted("averages", 1)[2]) == (6, 6)
+    assert lectures.ask_again(code, secret, "averages", 90)
+    assert (lecture.number, woken, lecture.round("averages")) == (2, [1], 2)
+    assert (lecture.round("tank"), lecture.people("averages")) == (1, 0)
+    clock.now = 30.2
+    assert lectures.left(lecture, "averages") == 60
+    clock.now = 95
+    assert lectures.left(lecture, "averages") == lectures.left(lecture, "tank") == 0
+
+
+def test_votes_are_deleted_with_the_lecture_and_no_picture_of_it_shows_them(lectures):
+    code, secret = lectures.begin(FIRST, "one", here)
+    lecture = lectures.find(code)
+    for _ in range(6):
+        lecture.vote("averages", None, 2)
+    assert "votes" not in repr(lecture)
+    lectures.end(code, secret)
+    assert lecture.voted("averages", 1) is None
+    assert lecture.votes._bins == {}

@@ -1,0 +1,62 @@
+"""Minute plans: each begins at 0 and ends in time, and scenes take the minutes that they have."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from dpviz.lessons.stories.inventory import ITEMS
+from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.stories.plans import ELEVEN, SESSIONS, Step, plans, scenes, shown, straight
+from tests.lessons.stories.test_inventory import MODULES
+
+TRY = {"declared_bounds", "questions", "smallest_epsilon", "one_release"}
+SHOW = {"leavers", "suspicion", "accuracy_kept", "group_size", "decision"}
+EVERY = MODULES | TRY | SHOW
+
+
+@pytest.mark.parametrize("plan", plans(), ids=lambda plan: plan.name)
+def test_a_plan_goes_on_by_the_minute_and_names_scenes_of_the_course(plan):
+    minutes = [step.minute for step in plan.steps]
+    assert minutes[0] == 0
+    assert all(one < later for one, later in pairwise([*minutes, plan.minutes]))
+    assert {name for step in plan.steps for name in step.modules} <= EVERY
+    assert plan.note
+
+
+def test_the_plans_last_as_long_as_they_are_called():
+    assert [plan.minutes for plan in plans()] == [11, 45, 90]
+    talk, lesson, lab = plans()
+    seconds = [scene.seconds for scene in scenes(ELEVEN)]
+    assert sum(seconds) / 60 < 12
+    assert [step.minute for step in talk.steps] == [
+        sum(seconds[:place]) // 60 for place in range(len(seconds))
+    ]
+    assert [step.minute for step in lesson.steps] == [0, 4, 11, 15, 18, 23, 26, 32, 35, 38, 42, 44]
+    assert [step.minute for step in lab.steps] == [0, 5, 25, 30, 50, 55, 75, 85]
+    tasks = " ".join(step.does for step in lab.steps)
+    assert all(part in tasks for part in ("tasks 1 to 3", "tasks 4 to 6", "tasks 7 and 8"))
+
+
+def test_a_class_reaches_all_of_the_test_but_what_a_second_beat_teaches():
+    reached = {name for step in plans()[1].steps for name in step.modules}
+    missed = [number for number, item in enumerate(ITEMS, 1) if item.module not in reached]
+    assert missed == [5]  # combining levels: the second beat of why a tree
+    reached = set(ELEVEN)
+    assert sum(item.module in reached for item in ITEMS) == 11
+
+
+def test_a_scene_that_is_not_there_is_left_out():
+    there, missing = Step(0, ("tank",), "talk"), Step(3, ("no_such_scene",), "talk")
+    assert there.said == f"{scene_named('tank').title}; talk"
+    assert missing.said == ""
+    assert shown((there, missing, Step(9, (), "test"))) == [(0, there.said), (9, "test")]
+    assert [step.modules for step in straight(("no_such_scene", "tank"))] == [("tank",)]
+
+
+def test_every_scene_goes_with_a_session():
+    named = [name for _, modules in SESSIONS for name in modules]
+    assert len(named) == len(set(named))
+    assert EVERY - set(named) == {"declared_bounds", "smallest_epsilon"}
+    assert len({session for session, _ in SESSIONS}) == len(SESSIONS)
