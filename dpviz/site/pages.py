@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpviz.figures.stage.screen import DESK, PHONE
@@ -11,7 +11,7 @@ from dpviz.lessons import one_cell
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.start import controls, doors, numbers, words
 from dpviz.lessons.start import picture as start_picture
-from dpviz.lessons.stories import telling
+from dpviz.lessons.stories import formula, telling
 from dpviz.lessons.stories.listing import BY_KEY, STORIES, Story
 from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.lessons.stories.telling import Place
@@ -23,7 +23,7 @@ SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
 START_SIZES = (1270, 408), (356, 452)
 COVERS = {
-    "teach": "many_counts",
+    "teach": "attacker",
     "show": "group_size",
     "try": "one_release",
 }  # the scene whose picture stands for a story
@@ -64,12 +64,13 @@ def scene_page(story: Story, scene: Scene[Any], extra: str = "") -> Page:
         picture(scene.stage(place.stop, "predict", screen=screen, only=True), size, name)
         for screen, size, name in ((DESK, WIDE, "w"), (PHONE, NARROW, "p"))
     )
+    strip = formula.as_html(replace(place, beat="reveal"))
     body = (
         f"{_progress(story, scene)}"
         f'<div aria-live="polite"><h1 tabindex="-1">{marked(said.headline)}</h1>'
         f'<p class="second">{marked(said.sentence)}</p></div>'
         f'<p class="question"><b>{text(scene.question)}</b></p>'
-        f"{_stage(early, asked)}{_below(scene, extra)}"
+        f"{_stage(early, asked)}{strip}{_below(scene, extra)}"
     )
     title = f"{scene.number}. {scene.title} · {story.title} · dpviz"
     return Page("scene", title, description(scene), body, told(story, scene))

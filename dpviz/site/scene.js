@@ -2,12 +2,13 @@
 
 import { linked, narrow, one, open, presenting, remember, remembered, root, write } from "./address.js";
 import { gap, optionOf } from "./guess.js";
+import { askingIn } from "./asking.js";
 import { gameOf } from "./game.js";
 import { framed, mounted, obey, sizesOf, tell, whenever } from "./mounted.js";
 
 export function scenePage(page) {
   const kept = read(); // guess, beat, and where the control stands
-  const play = page.game ? gameOf(page.game) : null;
+  const play = page.game ? gameOf(page.game) : page.desk ? deskOf(page.desk) : null;
   const show = mounted((_, value) => turned(value), (_, wanted) => go(wanted));
   let turn = 0;
 
@@ -85,7 +86,9 @@ export function scenePage(page) {
     const [now, at] = [beat(), stop()];
     [one("h1").innerHTML, one(".second").innerHTML] = page.said[now][at];
     one(".question").hidden = now !== "predict";
-    one(".after").hidden = now === "predict";
+    document.querySelectorAll(".after, .formula .new").forEach((part) => {
+      part.hidden = now === "predict";
+    });
     const key = optionBy(kept.guess);
     const option = page.options[key];
     one("#guess").textContent = option ? `You predicted: ${option}` : "";
@@ -96,7 +99,7 @@ export function scenePage(page) {
     document.querySelectorAll("[data-stop]").forEach((link) => {
       link.hidden = link.dataset.stop !== at;
     });
-    play?.(at);
+    play?.(at, now === "second");
     const fields = { guess: kept.guess, beat: kept.beat && "2", [page.kind]: kept[page.kind] };
     write(fields);
     remember(page.scene, fields);
@@ -116,4 +119,11 @@ export function scenePage(page) {
   });
   draw();
   obey(go, () => tell(where()));
+}
+
+/** The attacker's desk below the picture. */
+function deskOf(desk) {
+  const box = Object.assign(document.createElement("div"), { className: "asking" });
+  one("#extra").append(box);
+  return askingIn(box, desk);
 }

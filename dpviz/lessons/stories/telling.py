@@ -31,6 +31,11 @@ LECTURE = Heights(  # below lines that stand above the picture at times
     "420px",
 )
 DRAWN = "340px"  # on a phone, so that the button below a drawing is seen
+LOWER = Heights(  # with a formula below the picture
+    "clamp(320px, calc(100dvh - 284px - var(--lines, 0px)), 900px)",
+    "clamp(320px, calc(100dvh - 278px - var(--lines, 0px)), 640px)",
+    "420px",
+)
 LARGER = 1.4  # words in the picture, for the back row
 Move = Mapping[str, str | int | None]
 
@@ -75,6 +80,11 @@ def stop_of(scene: Scene[Any], beat: Beat, chosen: Any = None) -> Any:
     return control.revealed
 
 
+def lecture(story: Story, scene: Scene[Any]) -> Heights:
+    """How high the picture is while presenting, over the formula of the story if there is one."""
+    return LOWER if any(one.formula for one in story.scenes[: scene.number]) else LECTURE
+
+
 def moves(place: Place) -> dict[str, Move]:
     """What is wished at a place → what is remembered of its scene then (None: nothing any more).
 
@@ -94,7 +104,7 @@ def moves(place: Place) -> dict[str, Move]:
 
 def heights(place: Place, *, presenting: bool) -> Heights:
     """How high the picture of a place is."""
-    found = LECTURE if presenting else HEIGHTS
+    found = lecture(place.story, place.scene) if presenting else HEIGHTS
     asks = place.beat == "predict" and place.scene.drawing is not None
     return replace(found, phone=DRAWN) if asks else found
 

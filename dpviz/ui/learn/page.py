@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.telling import Place
 from dpviz.ui.learn import follow
 from dpviz.ui.learn.overview import overview
@@ -16,11 +17,12 @@ from dpviz.ui.learn.teacher import teachers_page
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent
+STYLE = (HERE / "learn.css").read_text(encoding="utf-8") + formula.CSS
 
 
 def learn_page(now: Visit, place: Place | None, *, follows: bool = False) -> None:
     """Draw what the link asks for: a lecture that is followed, else a scene, else a view."""
-    st.html(HERE / "learn.css")
+    st.html(f"<style>{STYLE}</style>")
     if now.presenting:
         st.html(HERE / "lecture.css")
     if follows:

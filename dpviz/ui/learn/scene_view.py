@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.figures.kit.palette import Ink
 from dpviz.lessons import votes
 from dpviz.lessons.staged import named
+from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of, lines
 from dpviz.lessons.stories.telling import Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
@@ -38,8 +40,18 @@ def scene_view(place: Place, now: Visit) -> None:
             polls.line(place)
         with st.container(key="scene_picture"):
             _picture(place, now)
+        if strip := formula.as_html(place, _named(now.look.ink)):
+            st.html(strip)
         if not now.presenting:
             _below(place, phone=now.look.phone)
+
+
+def _named(ink: Ink) -> str:
+    """The colours of the formula by their names in its style sheet."""
+    return (
+        f"--second: {ink.second}; --ink: {ink.truth}; --private: {ink.private}; "
+        f"--panel: {ink.panel}; --hairline: {ink.hairline}"
+    )
 
 
 def _picture(place: Place, now: Visit) -> None:

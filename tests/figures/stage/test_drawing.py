@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from dpviz.core.errors import InvalidParameter
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.figures.stage import answers, findings, frames, people, tallies
@@ -105,6 +106,14 @@ EVERY: dict[str, Mark] = {
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
     "guess": GUESSED,
     "guess of dots": GUESSED | {"form": "d", "truth": [1, 2]},
+    "boxes": tallies.boxes(
+        "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
+    ),
+    "boxes too narrow": tallies.boxes("m", (At(0), At(0)), (At(0.1), At(1)), [1, 64], [(1, 63)]),
+    "phones": tallies.phones(
+        "m", (At(0), At(0)), (At(1), At(1)), [True, False, False], [True] * 3, columns=2
+    ),
+    "marks": tallies.phones("m", (At(0), At(0)), (At(1), At(1)), [True, False]),
     "text alternative": frames.alternative("What is to be seen."),
 }
 
@@ -318,6 +327,37 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert sum("slot" in one["data-key"] for one in found) == 9
     (level,) = [one for one in found if one["data-key"] == "m/level"]
     assert (level["y"], level["height"]) == ("90", "60")
+
+
+def test_boxes_of_a_tree_are_lit_where_they_stand():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["boxes"])), "m")}
+    lit = found["m/lit 1"]
+    assert (float(lit["x"]), float(lit["width"])) == (300.5, 148.5)
+    assert lit["fill"] == LIGHT.private
+    assert sum("lit" not in key and "words" not in key for key in found) == 7
+    assert {"m/words 0", "m/words 1"} <= set(found)
+    narrow = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["boxes too narrow"])), "m")}
+    assert set(narrow) == {"m/0 0", "m/1 0", "m/lit 0"}
+    assert float(narrow["m/lit 0"]["x"]) == pytest.approx(60 * 63 / 64 + 0.5, abs=0.05)
+    for rows, lit, words in (([], [], []), ([1, 2], [(2, 0)], []), ([1, 2], [(1, 2)], []),
+                             ([1], [], ["7"])):  # fmt: skip
+        with pytest.raises(InvalidParameter):
+            tallies.boxes("m", MIDDLE, MIDDLE, rows, lit, words)
+
+
+def test_phones_have_a_mark_inside_and_send_what_may_differ():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["phones"])), "m")}
+    assert len(found) == 3 * 4
+    fills = [(found[f"m/{i} mark"]["fill"], found[f"m/{i} sent"]["fill"]) for i in range(3)]
+    assert fills == [(LIGHT.truth, LIGHT.private), *[("none", LIGHT.private)] * 2]
+    first, second, third = (found[f"m/{i} phone"] for i in range(3))
+    assert float(second["x"]) - float(first["x"]) == SIZE[0] / 2
+    assert (third["x"], float(third["y"]) - float(first["y"])) == (first["x"], SIZE[1] / 2)
+    alone = {one["data-key"] for one in shapes(drawn(staged(EVERY["marks"])), "m")}
+    assert alone == {"m/0 mark", "m/1 mark"}
+    for marks, sent, columns in (([], [], 8), ([True], [True, False], 8), ([True], [], 0)):
+        with pytest.raises(InvalidParameter):
+            tallies.phones("m", MIDDLE, MIDDLE, marks, sent, columns=columns)
 
 
 def test_bars_are_pale_unless_they_are_filled():

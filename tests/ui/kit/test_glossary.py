@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.ui.kit.glossary import GLOSSARY, LABEL, MEANING, panel
+from dpviz.lessons.glossary import GLOSSARY, MEANING
+from dpviz.ui.kit.glossary import LABEL, panel
 
 LESSONS = (
     "Record", "Neighbours", "Differential privacy", "ε (epsilon)", "δ, ρ", "Mechanism", "Noise",

@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpviz.lessons.stories import formula
 from dpviz.ui.learn import scene_view
+from tests.figures.inks import LIGHT
 from tests.ui.learn.scenes import guessed, places, spoken_at
 from tests.ui.recorded import Recorded
 
@@ -29,7 +31,7 @@ def screen(monkeypatch):
 
 def seen(screen, place, *, phone=False, presenting=False):
     screen.forget()
-    now = SimpleNamespace(look=SimpleNamespace(phone=phone), presenting=presenting)
+    now = SimpleNamespace(look=SimpleNamespace(phone=phone, ink=LIGHT), presenting=presenting)
     scene_view.scene_view(place, now)
     return screen.said("markdown")
 
@@ -47,6 +49,14 @@ def test_every_scene_says_where_it_stands_in_its_story(screen):
         (shown,) = (one.args for one in screen.calls if one.name == "show_sealed")
         assert shown[1] == place.stop
         assert shown[2]["beat"] == place.beat
+        strip = [
+            one.partition(" style=")[0].partition("><details")[0] for one in screen.said("html")
+        ]
+        assert strip == [
+            one.partition(" style=")[0].partition("><details")[0]
+            for one in [formula.as_html(place)]
+            if one
+        ]
 
 
 def test_a_guess_is_said_beside_the_scene_and_judged_where_it_was_asked(screen):
@@ -92,7 +102,8 @@ def test_a_phone_asks_above_the_picture_and_a_room_reads_the_picture_alone(scree
         assert order == (["markdown", "show_sealed"] if asks else ["show_sealed"])
         assert not any(one.startswith("You predicted") for one in said)
         seen(screen, place, presenting=True)
-        assert [one.name for one in screen.calls][-1] == "show_sealed"
+        strip = ["html"] if formula.as_html(place) else []
+        assert [one.name for one in screen.calls][-1 - len(strip) :] == ["show_sealed", *strip]
 
 
 def test_the_epsilon_of_ones_own_is_offered_by_its_number(screen):

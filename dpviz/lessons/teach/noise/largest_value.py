@@ -290,6 +290,7 @@ SCENE = Scene(
     "all salaries under a bound of 200,000, 49 in 1,000 under 5 M, 840 in 1,000 under 500 M.",
     alt=alt,
     term="Bounds, clipping",
+    formula=":blue[bound]/(ε·n)",
     exercise="Office, 40 people, ε = 1, bound 80,000: noise per head?",
     answer="80,000/(1 × 40) = 2,000; with the clipped director (1,700) the typical error is "
     "2,555; at 200,000 it is 5,000.",

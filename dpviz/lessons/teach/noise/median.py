@@ -329,4 +329,6 @@ SCENE = Scene(
     alt=alt,
     exercise="How many rounds for 9, 99, 255 quantiles, and what does each get of ε = 1?",
     answer="4, 7, 8 rounds: 1/4, 1/7, 1/8 each; one by one it would be 1/9, 1/99, 1/255.",
+    term="Mechanism",
+    formula="chance ~ e^(:blue[ε]·points)",
 )

@@ -230,4 +230,6 @@ SCENE = Scene(
     exercise="Town of 2,000, ε = 0.1: how wrong is a count in 19 of 20 cases, in people and per "
     "cent?",
     answer="At most 30, which is 1.5 %.",
+    term="Noise",
+    formula="noise ~ 1/:blue[ε]",
 )  # fmt: skip

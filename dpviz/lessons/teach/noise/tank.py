@@ -345,4 +345,6 @@ SCENE = Scene(
     exercise="ε = 1 to spend: ten answers of 0.1 and their mean, or one of 1?",
     answer="One: standard deviation 1.36 against 4.47, 3.3 times better. Ask once, ask well.",
     second=Second("Refuse when the tank is empty", say_refused, alt_refused, start=100),
+    term="Budget, composition",
+    formula=":blue[ε₁ + ε₂ + …]",
 )  # fmt: skip

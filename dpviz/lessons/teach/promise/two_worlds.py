@@ -328,4 +328,6 @@ SCENE = Scene(
     alt=alt,
     exercise="Suspicion 1 in 100, ε = 1: at most?",
     answer="Odds 1/99 times 2.72 = 0.0275, so 2.7 in 100.",
+    term="ε (epsilon)",
+    formula="odds × e^:blue[ε]",
 )

@@ -299,4 +299,5 @@ SCENE = Scene(
     exercise="Parent says 30, its two children 10 and 14, equal noise. Best values?",
     answer="Parent (30 + 24/2)/(1 + 1/2) = 28, then each child + 2: 12 and 16.",
     sources=("Dwork and Roth 2014", "McSherry"),
+    term="Post-processing",
 )
