@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.drawing import Drawing, drawn
 from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import DESK, Screen
 from dpviz.figures.stage.stage import Stage
 from dpviz.lessons import course
-from dpviz.lessons.drawing import Drawing, drawn
 from dpviz.lessons.staged import Key, Marks, named, stage_of
 
 Beat = Literal["predict", "reveal", "second"]

@@ -8,10 +8,10 @@ import math
 import numpy as np
 import pytest
 
+from dpviz.figures.stage.drawing import BINS, DOTS
 from dpviz.figures.stage.engine import evaluated
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import averaged, one_bound
-from dpviz.lessons.drawing import BINS, DOTS
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import STORIES, scene
 from dpviz.lessons.stories.telling import Place, controls, move

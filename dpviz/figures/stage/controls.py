@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dpviz.core.errors import InvalidParameter
@@ -19,6 +19,10 @@ class Heights:
     wide: str
     low: str
     phone: str
+
+    def drawn(self) -> Heights:
+        """Lower on a phone, so that the button below a drawing is seen."""
+        return replace(self, phone="340px")
 
     def to_dict(self) -> dict[str, str]:
         """As the stage's component reads it."""

@@ -7,11 +7,11 @@ says what is remembered of the scene afterwards, or which scene comes next.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider
-from dpviz.lessons.drawing import DOTS
+from dpviz.figures.stage.drawing import DOTS
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import Story
@@ -30,7 +30,6 @@ LECTURE = Heights(  # below lines that stand above the picture at times
     "clamp(320px, calc(100dvh - 230px - var(--lines, 0px)), 640px)",
     "420px",
 )
-DRAWN = "340px"  # on a phone, so that the button below a drawing is seen
 LOWER = Heights(  # with a formula below the picture
     "clamp(320px, calc(100dvh - 284px - var(--lines, 0px)), 900px)",
     "clamp(320px, calc(100dvh - 278px - var(--lines, 0px)), 640px)",
@@ -106,7 +105,7 @@ def heights(place: Place, *, presenting: bool) -> Heights:
     """How high the picture of a place is."""
     found = lecture(place.story, place.scene) if presenting else HEIGHTS
     asks = place.beat == "predict" and place.scene.drawing is not None
-    return replace(found, phone=DRAWN) if asks else found
+    return found.drawn() if asks else found
 
 
 def move(place: Place, wanted: str) -> Move:

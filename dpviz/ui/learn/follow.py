@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.lessons.stories.telling import Place, verdict
-from dpviz.lessons.votes import said_so
+from dpviz.lessons.stories.votes import said_so
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where

@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.lessons import votes
 from dpviz.lessons.scene import Scene
+from dpviz.lessons.stories import votes
 from dpviz.lessons.stories.telling import LARGER, Place, controls, heights, keys
-from dpviz.lessons.votes import TALK_SECONDS, Votes, advice, votes_of
+from dpviz.lessons.stories.votes import TALK_SECONDS, Votes, advice, votes_of
 from dpviz.ui.learn import lead, where
 from dpviz.ui.lectures.table import LECTURES, Lecture
 from dpviz.ui.stage import component

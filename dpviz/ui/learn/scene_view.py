@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.figures.kit.palette import Ink
-from dpviz.lessons import votes
 from dpviz.lessons.staged import named
-from dpviz.lessons.stories import formula
+from dpviz.lessons.stories import formula, votes
 from dpviz.lessons.stories.embedding import file_of, lines
 from dpviz.lessons.stories.telling import Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline

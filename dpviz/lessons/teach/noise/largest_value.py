@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage.drawing import Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
-from dpviz.lessons.drawing import Drawing, Side
 from dpviz.lessons.one_bound import EPSILON, LEAST, STOPS, OneBound, numbers, piled
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after

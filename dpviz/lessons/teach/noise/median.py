@@ -15,12 +15,12 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.stage import answers, findings, frames
+from dpviz.figures.stage.drawing import DOTS, Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import halving
-from dpviz.lessons.drawing import DOTS, Drawing, Side
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.words import STRENGTH, plain, whole

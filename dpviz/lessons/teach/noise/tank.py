@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.stage import answers, findings, people, tallies
 from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.drawing import Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
@@ -22,7 +23,6 @@ from dpviz.lessons.averaged import (
     places,
     reach_of_mean,
 )
-from dpviz.lessons.drawing import Drawing, Side
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import at_most, plain, whole

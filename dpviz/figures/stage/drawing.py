@@ -13,10 +13,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 from dpviz.figures.stage.engine import evaluated
-from dpviz.figures.stage.frames import Anchor, Tick, axis, rule
+from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
-from dpviz.lessons.written import eyebrow
 
 Form = Literal["v", "c", "d"]  # a value, a curve, dots: as a guess begins in links
 BINS, DOTS = 24, 10
@@ -142,7 +141,8 @@ class Drawing:
         ]
         up = [Tick(one, text) for one, text in self.up.ticks]
         return [
-            eyebrow("guess heading", (panel.left, panel.line(0)), self.heading),
+            label("guess heading", (panel.left, panel.line(0)), self.heading, size=14.5, weight=700,
+                  spaced=True),
             axis(X, "x", (self.across.low, self.across.high), left, right, at=base,
                  log=self.across.log, line=True, ticks=ticks),
             axis(Y, "y", (self.up.low, self.up.high), base, panel.y(0, 62), at=left,

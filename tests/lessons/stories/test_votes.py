@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.stories.listing import scene
-from dpviz.lessons.votes import advice, belief, said_so, stage, votes_of
+from dpviz.lessons.stories.votes import advice, belief, said_so, stage, votes_of
 
 DRAWN = scene("tank")
 SCENE = replace(DRAWN, drawing=None)  # its second option is right
