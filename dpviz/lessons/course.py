@@ -6,7 +6,7 @@ FOLDERS = {"teach": "teach", "show": "show", "try": "try_it"}  # of the stories,
 SCENES: dict[str, tuple[str, ...]] = {
     "teach": (
         "attacks.averages",
-        "attacks.many_counts",
+        "attacks.attacker",
         "noise.same_noise",
         "promise.two_worlds",
         "noise.tank",
@@ -14,6 +14,7 @@ SCENES: dict[str, tuple[str, ...]] = {
         "noise.median",
         "trees.why_tree",
         "trees.combined_levels",
+        "promise.what_breaks",
     ),
     "show": ("leavers", "suspicion", "accuracy_kept", "group_size", "decision"),
     "try": ("declared_bounds", "questions", "smallest_epsilon", "one_release"),

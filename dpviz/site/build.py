@@ -13,6 +13,7 @@ from typing import Any
 
 from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
+from dpviz.lessons import asking
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
@@ -128,7 +129,8 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
 @cache
 def script() -> str:
     """The component as the app has it, and what stands for the server, as one classic script."""
-    own = [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
+    own = [engine.enclosed("asking", asking.script())]
+    own += [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
     begin = engine.linked(engine.module(__package__, "begin"))
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
 
@@ -194,7 +196,7 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}{formula.CSS}.dp{{{engine.style()}}}"
+    css = f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 

@@ -7,6 +7,7 @@ const HATCH = "url(#hatch)";
 /** How a tile looks: unknown, a leak that is hatched or outlined, or a private guess. */
 const TILES = {
   open: { edge: "hairline", words: "second" },
+  asked: { edge: "ink", words: "ink", paper: "band", bold: true },
   bad: { edge: "danger", words: "danger_text", fill: HATCH, bold: true },
   good: { edge: "danger", words: "danger_text" },
   guessed: { edge: "private", words: "private", dash: "2 4" },
@@ -35,7 +36,7 @@ export function tiles(mark, room) {
       tag: "text", key: key(part), x: across[part][0], y: y + high / 2 + across[part][1] * size, text: words, size, anchor: across[part][2],
       weight: look.bold ? 700 : 400, fill: room.theme[fill], halo: look.fill ? room.theme.page : undefined,
     });
-    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill, stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
+    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill ?? room.theme[look.paper], stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
     const [from, to] = mark.inline ? [x + wide - 4 - 0.52 * size * mark.words[i].length, x + wide - 4] : [x + wide * 0.2, x + wide * 0.8];
     const through = y + high / 2 + (mark.inline ? 0.05 : 0.65) * size;
     const strike = { tag: "line", key: key("strike"), points: [from, through, to, through], stroke: room.theme.ink, width: 1.5 };
@@ -52,8 +53,8 @@ export function people(mark, room) {
     const y = top + Math.floor(i / mark.columns) * high;
     const before = i < mark.before;
     const added = !before && i < mark.before + mark.added;
-    const fill = before ? room.theme.ink : added ? HATCH : "none";
-    const stroke = before ? room.theme.ink : added ? room.theme.danger : room.theme.grain;
+    const fill = before ? room.theme[mark.colour] : added ? HATCH : "none";
+    const stroke = before ? room.theme[mark.colour] : added ? room.theme.danger : room.theme.grain;
     const look = { fill, stroke, strokeWidth: 1.6 };
     const key = (part) => `${mark.id}/${i} ${part}`;
     if (mark.form === "dot") return [{ tag: "circle", key: key("dot"), cx: x + wide / 2, cy: y + high / 2, r: 0.38 * Math.min(wide, high), ...look }];
