@@ -115,15 +115,18 @@ def marks(told: Label, beat: Beat, screen: Screen) -> list[Mark]:
 
 def _smoker(many: int, screen: Screen) -> list[Mark]:
     """So many of five sentences, to be read aloud; what is not open yet is a blank."""
-    wide, size, step, gap, y = screen.said((72, 23, 46, 38, 60), (38, 17, 26, 16, 24))
+    wide, size, step, gap, y, tall = screen.said(
+        (72, 23, 46, 38, 60, 490), (38, 17, 26, 16, 24, 420)
+    )
     found = []
     for i, (text, colour) in enumerate(SMOKER):
         lines = textwrap.wrap(text, wide)
         if i >= many:
-            found.append(_blank(f"blank {i}", At(), At(0.8), At(0, y + 4)))
+            found.append(_blank(f"blank {i}", At(), At(0.8), At(y / tall, 4)))
         for j, line in enumerate(lines):
-            words = frames.label(f"card {i} {j}", (At(), At(0, y)), line, size=size, font="serif",
-                                 weight=600 if i > 1 else 400, colour=colour)  # fmt: skip
+            words = frames.label(f"card {i} {j}", (At(), At(y / tall)), line, size=size,
+                                 font="serif", weight=600 if i > 1 else 400,
+                                 colour=colour)  # fmt: skip
             found += [after(words, STEP * max(0, i - ASKED), 400)] if i < many else []
             y += step
         y += gap
@@ -132,17 +135,16 @@ def _smoker(many: int, screen: Screen) -> list[Mark]:
 
 def _label(told: Label, screen: Screen) -> list[Mark]:
     """A row for each thing that must be said, in words or as a blank."""
-    left, down, first = screen.said((At(0.27), 0, 50), (At(), 26, 22))
-    row = screen.said(78, 67)
+    left, down, first = screen.said((At(0.27), 0, 0.1), (At(), 26, 0.05))
     found = []
     for i, (name, text) in enumerate(told.rows):
-        y = first + row * i
-        found.append(eyebrow(f"row {i}", (At(), At(0, y)), name))
-        place = left, At(0, y + down)
+        y = first + 0.16 * i
+        found.append(eyebrow(f"row {i}", (At(), At(y)), name))
+        place = left, At(y, down)
         if i < told.filled:
             found.append(figure(f"said {i}", place, text, size=screen.size(23), colour="private"))
         else:
-            found.append(_blank(f"open {i}", left, At(1), At(0, y + down + 4)))
+            found.append(_blank(f"open {i}", left, At(1), At(y, down + 4)))
     return found
 
 
