@@ -7,6 +7,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "teach": (
         "attacks.averages",
         "attacks.attacker",
+        "promise.coins",
         "noise.same_noise",
         "promise.two_worlds",
         "noise.tank",
