@@ -95,6 +95,7 @@ def _progress(story: Story, scene: Scene[Any]) -> str:
 
 def _below(scene: Scene[Any], extra: str) -> str:
     """What explains the picture once it is revealed; all of it is there without a script."""
+    right = f"<b>{text(scene.right.text)}.</b> " if scene.right else ""
     sources = f"<p><small>Sources: {text('; '.join(scene.sources))}</small></p>"
     return (
         '<div class="below"><div class="after" hidden>'
@@ -105,7 +106,7 @@ def _below(scene: Scene[Any], extra: str) -> str:
         f"<details><summary>For teachers</summary><p><b>Goal.</b> {marked(scene.goal)}</p>"
         f"<p>{marked(scene.teacher)}</p>{sources if scene.sources else ''}</details>"
         '<button type="button" id="again">Ask again</button></div></div>'
-        f"<noscript><p><b>{text(scene.right.text)}.</b> {marked(scene.explained)}</p></noscript>"
+        f"<noscript><p>{right}{marked(scene.explained)}</p></noscript>"
         "</div>"
     )
 
