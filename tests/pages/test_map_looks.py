@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 from tests.browser.steps import decoded
-from tests.pages.driver import has, pick, shared
-from tests.pages.maps import cells, charts, entered, words
-
-
-
-
-
+from tests.pages.driver import pick
+from tests.pages.maps import cells, charts, entered
 
 
 def test_a_link_restores_what_it_says():

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.pages.columns import charts, entered, has, headline, published, traces, words
+from tests.pages.columns import charts, entered, headline, published, traces, words
 from tests.pages.driver import pick, shared, table
 
 look = shared(entered)
-
-
-
-
 
 
 def test_the_ledger_is_in_the_dock():

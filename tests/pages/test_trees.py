@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
@@ -64,10 +62,6 @@ def cells(app) -> np.ndarray:
     return decoded(found["customdata"]).reshape(-1, 7)
 
 
-
-
-
-
 @pytest.mark.parametrize("node", [(3, 5), (1, 0), (6, 63)])
 def test_the_own_weight_of_a_node_is_that_of_least_squares(node):
     """All levels have the same noise here, so weights are those of ordinary least squares."""
@@ -79,10 +73,6 @@ def test_the_own_weight_of_a_node_is_that_of_least_squares(node):
     own = (leaves @ np.linalg.pinv(leaves))[nodes.index(node), nodes.index(node)]
     said = f"{own:.2f}".replace(".", r"\.")
     assert f"noisy count weighs only :blue[{said}]." in headline(app)
-
-
-
-
 
 
 SHOWN = {
@@ -266,8 +256,6 @@ def test_a_tree_that_would_be_too_large_is_cut_to_what_fits():
     assert on_screen(app).shape.height == 1
 
 
-
-
 def test_a_public_total_is_asked_for_and_nothing_is_proposed():
     app = opened(neighbours="replace", t_root="public")
     assert app.get_by_key("t_records").value is None
@@ -394,8 +382,6 @@ def test_a_fanout_is_suggested_for_the_cdf_and_taken_at_a_click():
     assert (release.shape.fanout, release.shape.height) == (fanout, height)
     rho = opened(t_height="9", t_fanout="2", notion="zcdp")
     assert "Suits the CDF best" in [one.value for one in rho.caption]
-
-
 
 
 def test_buckets_from_the_data_beside_plain_noise():
