@@ -11,7 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
+from dpviz.lessons import asking
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
@@ -24,7 +26,7 @@ from dpviz.reports.page import report
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import paragraph
 from dpviz.site import pages
-from dpviz.site.early import FACES, FALLBACK, variables
+from dpviz.site.early import variables
 from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
 from dpviz.site.scenes import course, page_of, scene_of, stops_of
@@ -64,8 +66,8 @@ def write(folder: Path, *, single: bool = False) -> Written:
     """
     folder.mkdir(parents=True, exist_ok=True)
     made: dict[str, str | bytes] = {"dpviz.js": script()}
-    made |= {f"{name}.woff2": _font(f"{name}.woff2") for name in FACES}
-    made["fonts-licence.txt"] = _font("OFL.txt")
+    made |= {f"{name}.woff2": font(f"{name}.woff2") for name in FACES}
+    made["fonts-licence.txt"] = font("OFL.txt")
     made["index.html"] = linked(pages.start_page())
     made["quiz.html"] = linked(pages.quiz_page())
     made["learn.html"] = linked(pages.overview_page(_taken_away(made)))
@@ -111,7 +113,8 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
 @cache
 def script() -> str:
     """The component as the app has it, and what stands for the server, as one classic script."""
-    own = [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
+    own = [engine.enclosed("asking", asking.script())]
+    own += [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
     begin = engine.linked(engine.module(__package__, "begin"))
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
 
@@ -183,29 +186,8 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}{formula.CSS}.dp{{{engine.style()}}}"
+    css = f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
-
-
-@cache
-def faces(*, inline: bool) -> str:
-    """The typefaces as CSS: files beside the page, or the page's own."""
-    return "".join(
-        f"@font-face{{font-family:'{called}';src:url({_address(name, inline)}) format('woff2');"
-        "font-weight:400 700;font-display:swap}"
-        for name, called in FACES.items()
-    )
-
-
-def _address(name: str, inline: bool) -> str:
-    if not inline:
-        return f"{name}.woff2"
-    data = base64.b64encode(_font(f"{name}.woff2")).decode()
-    return f"data:font/woff2;base64,{data}"
-
-
-def _font(name: str) -> bytes:
-    return files(__package__).joinpath("fonts", name).read_bytes()
 
 
 def policy() -> str:

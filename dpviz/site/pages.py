@@ -23,7 +23,7 @@ SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
 START_SIZES = (1270, 408), (356, 452)
 COVERS = {
-    "teach": "many_counts",
+    "teach": "attacker",
     "show": "group_size",
     "try": "one_release",
 }  # the scene whose picture stands for a story

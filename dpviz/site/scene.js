@@ -1,12 +1,13 @@
 // A scene: where a visitor is in it, what is said there, and where a wish leads by the moves of its data.
 
 import { linked, narrow, one, open, presenting, remember, remembered, root, write } from "./address.js";
+import { askingIn } from "./asking.js";
 import { gameOf } from "./game.js";
 import { framed, mounted, obey, sizesOf, tell, whenever } from "./mounted.js";
 
 export function scenePage(page) {
   const kept = read(); // guess, beat, and where the control stands
-  const play = page.game ? gameOf(page.game) : null;
+  const play = page.game ? gameOf(page.game) : page.desk ? deskOf(page.desk) : null;
   const show = mounted((_, value) => turned(value), (_, wanted) => go(wanted));
   let turn = 0;
 
@@ -87,7 +88,7 @@ export function scenePage(page) {
     document.querySelectorAll("[data-stop]").forEach((link) => {
       link.hidden = link.dataset.stop !== at;
     });
-    play?.(at);
+    play?.(at, now === "second");
     const fields = { guess: kept.guess, beat: kept.beat && "2", [page.kind]: kept[page.kind] };
     write(fields);
     remember(page.scene, fields);
@@ -107,4 +108,11 @@ export function scenePage(page) {
   });
   draw();
   obey(go, () => tell(where()));
+}
+
+/** The attacker's desk below the picture. */
+function deskOf(desk) {
+  const box = Object.assign(document.createElement("div"), { className: "asking" });
+  one("#extra").append(box);
+  return askingIn(box, desk);
 }

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.answers.markup import unmarked
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import screen_of
-from dpviz.lessons import game
+from dpviz.lessons import asking, game
 from dpviz.lessons.scene import Beat, Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
@@ -24,6 +24,7 @@ from dpviz.site.markup import marked
 STRIP = 8  # tenths that a strip of points is wide: they take fewest bytes
 TENTHS = 10  # of the unit of large crowds, in whole numbers of which they are told
 GAME = "two_worlds"
+DESK = "attacker"
 GAMES = 20  # of five rounds each, at every stop, drawn beforehand
 
 
@@ -101,6 +102,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         },
         "larger": telling.LARGER,
         "game": _game(scene) if scene.name == GAME else None,
+        "desk": asking.desk() if scene.name == DESK else None,
     }
 
 

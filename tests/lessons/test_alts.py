@@ -13,10 +13,10 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
-from dpviz.lessons.teach.attacks import averages, many_counts
+from dpviz.lessons.teach.attacks import attacker, averages
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
-from dpviz.lessons.teach.promise import two_worlds
-from dpviz.lessons.teach.trees import combined_levels
+from dpviz.lessons.teach.promise import two_worlds, what_breaks
+from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
 PAY, NAMES = load_sample("office")[0], sample_names("office")
@@ -52,17 +52,39 @@ def test_t1(step):
     assert said[3:] == [PAY[at]] if possible == 1 else said[3:] == [possible]
 
 
-def test_t2():
-    """People proved by counts; with noise wrong guesses, draws, their mean, and the content."""
-    found, text = told(many_counts, 18)
-    assert numbers(text) == [18, 31, 31, 18]
-    noisy, text = told(many_counts, 18, second=True)
+@pytest.mark.parametrize(
+    ("rule", "chosen"), [("none", []), ("ten", [11, 10]), ("five", [21, 10, 10])]
+)
+def test_attacker(rule, chosen):
+    """The counts of a plan from the raw marks; with noise right guesses by a simulation."""
     bad = survey.secrets().tolist()
-    wrong = sum((one == "+") != secret for one, secret in zip(noisy.guesses, bad, strict=True))
+    starts = {"none": [(0, 1)], "ten": [(0, 11), (1, 11)], "five": [(0, 21), (1, 11), (11, 21)]}
+    counts = [sum(bad[low:high]) for low, high in starts[rule]]
+    _, text = told(attacker, rule)
+    assert [high - low for low, high in starts[rule]] == (chosen or [1])
+    assert numbers(text) == [*chosen[:1], len(counts), *counts]
+    assert text.endswith("hatched: bad.")
+    noisy = numbers(told(attacker, rule, second=True)[1])
+    rng = np.random.default_rng(6)
+    for share, parts in zip(noisy[:3], (1, 2, 3), strict=True):
+        p = np.exp(-1 / parts)
+        noise = rng.geometric(1 - p, (2, 400_000, parts)) @ np.ones(
+            parts
+        )  # two geometrics' difference
+        assert share == pytest.approx(100 * np.mean(noise[0] - noise[1] >= 0), abs=0.8)
+    assert noisy[3:] == [50]
+
+
+def test_attacker_by_machine():
+    """People proved by 22 counts; with noise wrong guesses, draws, their mean, and the content."""
+    assert numbers(told(attacker, "machine")[1]) == [22, 40, 40, 22]
+    noisy, text = told(attacker, "machine", second=True)
+    bad = survey.secrets().tolist()
+    drawn = noisy.machine
+    wrong = sum((one == "+") != secret for one, secret in zip(drawn.guesses, bad, strict=True))
     content = bad.count(False)
-    assert numbers(text) == [wrong, 60, round(fmean(noisy.noisy)), content]
-    assert len(noisy.noisy) == 60
-    assert found.counts == 18
+    assert numbers(text) == [wrong, 60, round(fmean(drawn.noisy)), content]
+    assert len(drawn.noisy) == 60
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5])
@@ -149,6 +171,38 @@ def test_t8():
     assert reaches == sorted(reaches, reverse=True)
     assert reaches[-1] / reaches[0] == pytest.approx(1 / 3, abs=0.02)  # "shrinks to a third"
     assert "to a third in four steps" in text
+
+
+@pytest.mark.parametrize("cells", [16, 256])
+def test_why_tree(cells):
+    """Sums of what was published, and where two curves cross, by their values on both sides."""
+    found, text = told(why_tree, cells)
+    below = [5, 40] if cells == 16 else [88, 44]
+    laws = found.laws
+    said = numbers(text)
+    assert said[:2] == [cells, len(found.published)]
+    counts = list(found.published)
+    assert said[2:-4] == [*counts, sum(counts), below[1], below[0]]
+    crossed = [one < other for one, other in zip(laws.drawn, laws.flat, strict=True)]
+    assert laws.cells[crossed.index(True)] == 2_048
+    assert said[-4:] == [1_500, 65_536, round(laws.flat[-1]), round(laws.drawn[-1])]
+    _, text = told(why_tree, cells, second=True)
+    assert numbers(text) == [*found.combined, sum(found.combined), 140, round(laws.combined[-1])]
+
+
+def test_what_breaks():
+    _, text = told(what_breaks, "delta")
+    powers = [3, 4, 5, 6, 10]
+    shares = [100 * (1 - (1 - 10.0**-one) ** 15_000) for one in powers[:4]]
+    said = [float(one) for one in re.findall(r"([\d.]+)(?: in a million)? at δ = 10", text)]
+    assert said[:4] == pytest.approx(shares, abs=0.5)
+    assert said[4:] == [1.5]  # in a million: 15,000 of 10¹⁰
+    assert text.translate(str.maketrans("⁻⁰¹³⁴⁵⁶", "-013456")).count("10-") == 5
+    found, text = told(what_breaks, "seed")
+    noise = found.march - 16
+    assert numbers(text) == [7, 16 + noise, 15 + noise, 1, *found.fresh]
+    found, text = told(what_breaks, "floats")
+    assert numbers(text) == [16, round(100 * found.telling), 15]
 
 
 @pytest.mark.parametrize("name", ["Ana", "Uma", "Nuri"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
+from dpviz.core.errors import InvalidParameter
 from dpviz.ui.visit import folded
 from tests.pages.driver import figures, healthy, opened
 
@@ -84,6 +86,61 @@ def test_a_run_sends_few_messages(as_in_a_browser):
         return 1 + sum(count(child) for child in below)
 
     assert count(drawn._tree) <= 46
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What runs send, in its order: what each message puts on the page."""
+    found: list[str] = []
+    send = ScriptRunContext.enqueue
+
+    def heard(context, message):
+        kind = message.delta.WhichOneof("type")
+        if kind:
+            held = getattr(message.delta, kind)
+            what = getattr(held, held.WhichOneof("type") or "id", held)
+            found.append(
+                getattr(what, "component_name", "").split(".")[-1] or getattr(what, "id", "")
+            )
+        send(context, message)
+
+    monkeypatch.setattr(ScriptRunContext, "enqueue", heard)
+    return found
+
+
+def places(sent: list[str]) -> tuple[int, int, int]:
+    """Of the picture, of the slider in the dock, and of the last message of a run."""
+    (slider,) = (i for i, one in enumerate(sent) if one.endswith("-eps"))
+    return sent.index("dpviz_plot"), slider, len(sent)
+
+
+def test_a_picture_is_sent_before_the_dock_whatever_is_open_there(as_in_a_browser, sent):
+    app = opened("quantiles")
+    app.session_state["pop_expert"] = True
+    app.get_by_key("eps").set_value(0.5)
+    sent.clear()
+    healthy(app.run())
+    picture, slider, last = places(sent)
+    assert any(one.endswith("-eps_exact") for one in sent)
+    assert picture < slider
+    assert picture <= 18
+    assert last <= 54
+
+
+@pytest.mark.parametrize("slow", ["slow", "refused"])
+def test_the_dock_is_there_before_a_picture_that_takes_long_or_is_refused(
+    slow, as_in_a_browser, sent, monkeypatch
+):
+    def looked(*_: object) -> bool:
+        if slow == "refused":
+            raise InvalidParameter("refused")
+        return False
+
+    monkeypatch.setattr("dpviz.ui.quantiles.picture.is_quick", looked)
+    sent.clear()
+    opened("quantiles")
+    picture, slider, _ = places(sent)
+    assert slider < picture
 
 
 def at(page: str, **visit: object):

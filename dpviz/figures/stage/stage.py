@@ -18,6 +18,7 @@ KINDS = (
     "band",
     "barrier",
     "beam",
+    "boxes",
     "card",
     "cells",
     "curve",

@@ -1,4 +1,4 @@
-// Marks that are counted: tiles with names, people out of a hundred, tanks of budget.
+// Marks that are counted: tiles with names, people out of a hundred, tanks of budget, boxes of a tree.
 
 import { point } from "./place.js";
 
@@ -7,6 +7,7 @@ const HATCH = "url(#hatch)";
 /** How a tile looks: unknown, a leak that is hatched or outlined, or a private guess. */
 const TILES = {
   open: { edge: "hairline", words: "second" },
+  asked: { edge: "ink", words: "ink", paper: "band", bold: true },
   bad: { edge: "danger", words: "danger_text", fill: HATCH, bold: true },
   good: { edge: "danger", words: "danger_text" },
   guessed: { edge: "private", words: "private", dash: "2 4" },
@@ -35,7 +36,7 @@ export function tiles(mark, room) {
       tag: "text", key: key(part), x: across[part][0], y: y + high / 2 + across[part][1] * size, text: words, size, anchor: across[part][2],
       weight: look.bold ? 700 : 400, fill: room.theme[fill], halo: look.fill ? room.theme.page : undefined,
     });
-    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill, stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
+    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill ?? room.theme[look.paper], stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
     const [from, to] = mark.inline ? [x + wide - 4 - 0.52 * size * mark.words[i].length, x + wide - 4] : [x + wide * 0.2, x + wide * 0.8];
     const through = y + high / 2 + (mark.inline ? 0.05 : 0.65) * size;
     const strike = { tag: "line", key: key("strike"), points: [from, through, to, through], stroke: room.theme.ink, width: 1.5 };
@@ -52,8 +53,8 @@ export function people(mark, room) {
     const y = top + Math.floor(i / mark.columns) * high;
     const before = i < mark.before;
     const added = !before && i < mark.before + mark.added;
-    const fill = before ? room.theme.ink : added ? HATCH : "none";
-    const stroke = before ? room.theme.ink : added ? room.theme.danger : room.theme.grain;
+    const fill = before ? room.theme[mark.colour] : added ? HATCH : "none";
+    const stroke = before ? room.theme[mark.colour] : added ? room.theme.danger : room.theme.grain;
     const look = { fill, stroke, strokeWidth: 1.6 };
     const key = (part) => `${mark.id}/${i} ${part}`;
     if (mark.form === "dot") return [{ tag: "circle", key: key("dot"), cx: x + wide / 2, cy: y + high / 2, r: 0.38 * Math.min(wide, high), ...look }];
@@ -96,4 +97,28 @@ function overdrawn(mark, room, key) {
     tag: "rect", key: key(`over ${i}`), x: left + (i % mark.overRow) * wide, y: top + Math.floor(i / mark.overRow) * high,
     width: 0.8 * wide, height: 0.84 * high, radius: 3, fill: HATCH, stroke: room.theme.danger, strokeWidth: 1.5,
   }));
+}
+
+const NARROW = 5; // px: a row of narrower boxes is one box
+
+/** Rows of equal boxes, some of them lit, with words where they fit. */
+export function boxes(mark, room) {
+  const [left, top] = point(mark.from, room);
+  const [right, bottom] = point(mark.to, room);
+  const step = (bottom - top + mark.gap) / mark.rows.length;
+  const high = step - mark.gap;
+  const place = (row, i, many) => ({ x: left + ((right - left) * i) / many + 0.5, y: top + row * step, width: Math.max(3, (right - left) / many - 1.5), height: high, radius: Math.min(4, high / 4) });
+  const open = mark.rows.flatMap((nodes, row) => {
+    const many = (right - left) / nodes < NARROW ? 1 : nodes;
+    return Array.from({ length: many }, (_, i) => ({ tag: "rect", key: `${mark.id}/${row} ${i}`, ...place(row, i, many), fill: many < nodes ? room.theme.hairline : undefined, stroke: room.theme.grain, strokeWidth: 1 }));
+  });
+  const size = Math.min(mark.text * room.k, 0.8 * high);
+  const lit = mark.lit.flatMap(([row, i], at) => {
+    const box = place(row, i, mark.rows[row]);
+    const words = mark.words[at] ?? "";
+    const text = { tag: "text", key: `${mark.id}/words ${at}`, x: box.x + box.width / 2, y: box.y + high / 2 + 0.35 * size, text: words, size, font: "serif", weight: 600, anchor: "middle", fill: room.theme.page };
+    const fits = words && size >= 14.5 * room.k && box.width > 0.6 * size * words.length;
+    return [{ tag: "rect", key: `${mark.id}/lit ${at}`, ...box, fill: room.theme.private }, ...(fits ? [text] : [])];
+  });
+  return [...open, ...lit];
 }

@@ -1,4 +1,4 @@
-"""Marks that are counted: tiles with names, people out of a hundred, tanks of budget."""
+"""Marks that are counted: tiles with names, people out of a hundred, tanks, boxes of a tree."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark, Spot, finite, named, spot
 
-Tile = Literal["open", "bad", "good", "guessed", "wrong"]
+Tile = Literal["open", "asked", "bad", "good", "guessed", "wrong"]
 CORNER = At(), At()
 FIGURE, DOT = (44.0, 38.0), (15.0, 12.0)  # px of one person
 
@@ -26,7 +27,7 @@ def tiles(
     text: float = 15,
     inline: bool = False,
 ) -> Mark:
-    """One tile a person: unknown, proved bad (hatched) or good, or guessed from private answers.
+    """One tile a person: unknown, in a group, proved bad (hatched) or good, or guessed.
 
     words stand below the names, or beside them (inline); a wrong guess is struck out.
     Raises: InvalidParameter unless there are as many states and words as names.
@@ -63,8 +64,9 @@ def people(
     columns: int = 10,
     form: Literal["figure", "dot"] = "figure",
     size: tuple[float, float] | None = None,
+    colour: Colour = "ink",
 ) -> Mark:
-    """A hundred people: suspected before in ink, added by an answer hatched, the rest hollow."""
+    """A hundred people: suspected before in a colour, added hatched, the rest hollow."""
     if min(before, added) < 0 or before + added > n or columns < 1:
         raise InvalidParameter(f"'{name}' has {n} people, not {before} and {added} more.")
     return {
@@ -76,6 +78,7 @@ def people(
         "added": added,
         "columns": columns,
         "form": form,
+        "colour": colour,
         "size": list(size or (FIGURE if form == "figure" else DOT)),
     }
 
@@ -113,4 +116,38 @@ def tank(
         "overAt": spot(over_at),
         "overSize": list(over_size),
         "overRow": over_row,
+    }
+
+
+def boxes(
+    name: str,
+    start: Spot,
+    end: Spot,
+    rows: Sequence[int],
+    lit: Sequence[tuple[int, int]] = (),
+    words: Sequence[str] = (),
+    *,
+    gap: float = 10,
+    text: float = 18,
+) -> Mark:
+    """Rows of equal boxes, the nodes of a tree by level; lit ones are (row, place) from the left.
+
+    A row whose boxes would be too narrow is one box. Words stand in lit boxes that are wide enough.
+    Raises: InvalidParameter for no rows, a box that is not there, or more words than lit boxes.
+    """
+    if not rows or min(rows) < 1 or len(words) > len(lit):
+        raise InvalidParameter(f"'{name}' needs rows of boxes, and lit boxes for its words.")
+    if any(not (0 <= row < len(rows) and 0 <= place < rows[row]) for row, place in lit):
+        raise InvalidParameter(f"'{name}' has no such boxes: {list(lit)}.")
+    finite(name, gap, text)
+    return {
+        "kind": "boxes",
+        "id": named("boxes", name),
+        "from": spot(start),
+        "to": spot(end),
+        "rows": list(rows),
+        "lit": [list(one) for one in lit],
+        "words": list(words),
+        "gap": gap,
+        "text": text,
     }

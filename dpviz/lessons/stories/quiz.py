@@ -72,7 +72,7 @@ def _contradict() -> str:
 
 
 def _averages() -> str:
-    two, many = _found("averages"), _found("many_counts")
+    two, many = _found("averages"), _found("attacker").machine
     least, most = many.sizes
     return (
         f"Two averages gave {two.name}’s {whole(two.value)}; {many.counts} counts over groups of "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
@@ -86,6 +86,7 @@ class View(Generic[Asked, Numbers]):
     after: Callable[[Shown[Asked, Numbers]], None] | None = None  # when all is on screen
     saved: bool = True  # whether the picture can be saved as a slide
     spends: bool = True  # whether the size of the budget changes what is shown
+    quick: Callable[[Asked], bool] = lambda _: False  # whether the dock can wait for the picture
 
 
 def standing(
@@ -228,23 +229,31 @@ def render(page: Page[Asked]) -> None:
         with heading:
             page.inside(values, now)
     view = views[now.view]
-    places = (_teaching if now.truth or page.steady else _release)(page, view, now, values)
+    docks = cache(
+        partial(_teaching if now.truth or page.steady else _release, page, view, now, values)
+    )
     asked = page.ask(values, now)
     if asked is None or isinstance(asked, str):
+        docks()
         with heading:
             headline(page.title, asked or page.missing, page.missing_why)
         return
+    if not view.quick(asked):
+        docks()
     try:
-        shown, finding = _view(page, view, asked, now, values, places)
+        shown, finding = _view(page, view, asked, now, values, docks)
     except NotAsked as waits:
+        docks()
         with heading:
             page.before(now, waits, asked, values)
         return
     except DpvizError as error:
+        docks()
         with heading:
             headline(page.title, page.missing, page.refused)
         problem(error)
         return
+    places = docks()
     if shown and places.offers is not None:
         with places.offers:
             if page.slides_note:
@@ -261,15 +270,15 @@ def _view(
     asked: Asked,
     now: Visit,
     values: Values,
-    places: Places,
+    docks: Callable[[], Places],
 ) -> tuple[str, str]:
-    """The finding, the picture and the numbers of a view."""
+    """The finding, the picture and the numbers of a view; the dock, if not drawn yet, after them."""
     other = view.instead(asked, now, values)
     if other is not None:
-        return _view(page, other, asked, now, values, places)
+        return _view(page, other, asked, now, values, docks)
     group = partial(_group, page, values)
-    if view.buttons is not None and places.buttons is not None:
-        with places.buttons:
+    if view.buttons is not None and (place := docks().buttons) is not None:
+        with place:
             view.buttons(asked, group)
     if view.show is not None:
         view.show(asked)
@@ -278,13 +287,13 @@ def _view(
     numbers = _numbers(page, view, asked, values)
     said = view.say(asked, numbers)
     shown = Shown(asked, numbers, said, values, now, group)
-    _late(page, view, shown, places)
     scarce = now.presenting or now.look.phone
     finding = said.headline(brief=scarce or now.look.screen == "narrow")
     headline(page.title, finding, said.second(brief=scarce))
     if view.above is not None:
         view.above(shown)
     saved = _picture(view, shown)
+    _late(page, view, shown, docks())
     if view.between is not None:
         view.between(shown)
     if view.ends:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from dpviz.answers.quantiles import one as quantiles
 from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.one import OneNumbers
 from dpviz.answers.said import Line, Said
+from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.panels import sheets
 from dpviz.figures.kit.picture import Picture
@@ -24,7 +26,7 @@ from dpviz.ui.model.render import View, standing
 from dpviz.ui.quantiles.below import below
 from dpviz.ui.quantiles.outside import ALONE
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import look_ahead
+from dpviz.ui.quantiles.releases import is_quick, look_ahead
 from dpviz.ui.quantiles.shown import Shown, scale_of, true_curve, voice_of
 from dpviz.ui.visit.page import Visit
 
@@ -41,6 +43,14 @@ def _instead(page: QuantilesPage, _: Visit, __: Values) -> View[QuantilesPage, A
     if page.one is None:
         return nothing("another method, or another budget")
     return None if page.has_truth else ALONE
+
+
+def _is_quick(page: QuantilesPage) -> bool:
+    """Whether all that is drawn is there at once; what refuses says so later."""
+    with suppress(DpvizError):
+        mechanism = page.settings.build(page.method, page.question.budget)
+        return is_quick(mechanism, page.question, page.runs)
+    return False
 
 
 def _one(page: QuantilesPage) -> Shown:
@@ -115,5 +125,5 @@ def _packed(
 
 VIEW: View[QuantilesPage, OneNumbers] = View(
     "picture", "One release", _numbers, say=_say, draw=_draw, hero=HERO, file="quantiles",
-    instead=_instead, below=_below, after=_next_stops, saved=False,
+    instead=_instead, below=_below, after=_next_stops, saved=False, quick=_is_quick,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from dpviz.core.errors import InvalidParameter
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.figures.stage import answers, findings, frames, people, tallies
@@ -98,6 +99,10 @@ EVERY: dict[str, Mark] = {
     "figures": tallies.people("m", (At(0), At(0)), 10, 2),
     "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
+    "boxes": tallies.boxes(
+        "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
+    ),
+    "boxes too narrow": tallies.boxes("m", (At(0), At(0)), (At(0.1), At(1)), [1, 64], [(1, 63)]),
     "text alternative": frames.alternative("What is to be seen."),
 }
 
@@ -311,6 +316,22 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert sum("slot" in one["data-key"] for one in found) == 9
     (level,) = [one for one in found if one["data-key"] == "m/level"]
     assert (level["y"], level["height"]) == ("90", "60")
+
+
+def test_boxes_of_a_tree_are_lit_where_they_stand():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["boxes"])), "m")}
+    lit = found["m/lit 1"]
+    assert (float(lit["x"]), float(lit["width"])) == (300.5, 148.5)
+    assert lit["fill"] == LIGHT.private
+    assert sum("lit" not in key and "words" not in key for key in found) == 7
+    assert {"m/words 0", "m/words 1"} <= set(found)
+    narrow = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["boxes too narrow"])), "m")}
+    assert set(narrow) == {"m/0 0", "m/1 0", "m/lit 0"}
+    assert float(narrow["m/lit 0"]["x"]) == pytest.approx(60 * 63 / 64 + 0.5, abs=0.05)
+    for rows, lit, words in (([], [], []), ([1, 2], [(2, 0)], []), ([1, 2], [(1, 2)], []),
+                             ([1], [], ["7"])):  # fmt: skip
+        with pytest.raises(InvalidParameter):
+            tallies.boxes("m", MIDDLE, MIDDLE, rows, lit, words)
 
 
 def test_bars_are_pale_unless_they_are_filled():
