@@ -31,6 +31,7 @@ KINDS = (
     "law",
     "people",
     "person",
+    "phones",
     "rule",
     "tank",
     "tiles",
