@@ -176,7 +176,7 @@ def _asked(place: Place, lecture: Lecture) -> str:
 
 
 def _right(place: Place) -> bool:
-    return place.scene.option(place.guess) is place.scene.right
+    return place.scene.answered(place.guess)
 
 
 def _answer(mine: Following, lecture: Lecture, place: Place, wanted: str) -> None:
