@@ -14,6 +14,7 @@ SCENES: dict[str, tuple[str, ...]] = {
         "noise.median",
         "trees.why_tree",
         "trees.combined_levels",
+        "attacks.names_removed",
     ),
     "show": ("leavers", "suspicion", "accuracy_kept", "group_size", "decision"),
     "try": ("declared_bounds", "questions", "smallest_epsilon", "one_release"),

@@ -103,13 +103,15 @@ class Sentences:
 class Second(Generic[Numbers]):
     """The second beat of a scene: what the way on is called, what is said and shown then.
 
-    start is the stop at which it opens; None leaves the control where it is.
+    start is the stop at which it opens; None leaves the control where it is. steered says whether
+    the control stands in it, too.
     """
 
     label: str
     say: Callable[[Numbers], Sentences]
     alt: Callable[[Numbers], str]
     start: Any = None
+    steered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ KINDS = (
     "law",
     "people",
     "person",
+    "piles",
     "rule",
     "tank",
     "tiles",

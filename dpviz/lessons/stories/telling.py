@@ -142,7 +142,8 @@ def controls(place: Place, room: str = "") -> list[Control]:
         on = scene.second.label
     else:
         on = "All stories" if place.last else "Next"
-    return [back, *_middle(scene), go("next", f"{on} →", "forward last")]
+    steered = place.beat != "second" or scene.second is None or scene.second.steered
+    return [back, *(_middle(scene) if steered else []), go("next", f"{on} →", "forward last")]
 
 
 def answers(scene: Scene[Any], room: str = "") -> list[Control]:
