@@ -7,6 +7,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "teach": (
         "attacks.averages",
         "attacks.attacker",
+        "promise.coins",
         "noise.same_noise",
         "promise.two_worlds",
         "noise.tank",
@@ -14,7 +15,9 @@ SCENES: dict[str, tuple[str, ...]] = {
         "noise.median",
         "trees.why_tree",
         "trees.combined_levels",
+        "promise.what_breaks",
         "attacks.names_removed",
+        "promise.promised",
     ),
     "show": ("leavers", "suspicion", "accuracy_kept", "group_size", "decision"),
     "try": ("declared_bounds", "questions", "smallest_epsilon", "one_release"),

@@ -15,7 +15,7 @@ from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
 from dpviz.lessons.teach.attacks import attacker, averages, names_removed
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
-from dpviz.lessons.teach.promise import two_worlds
+from dpviz.lessons.teach.promise import coins, promised, two_worlds, what_breaks
 from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
@@ -99,6 +99,15 @@ def test_names_removed(facts, piles, alone):
     assert said[:4] == [94.9, 2010, 3.7, 2020]
     assert said[4:-1] == pytest.approx(shares, abs=0.6)
     assert said[-1] == 100
+
+
+@pytest.mark.parametrize("people", [40, 4_000, 40_000_000])
+def test_coins(people):
+    """Ten of forty phones by every outcome, else the root of the people; the server's law."""
+    near = {40: 10, 4_000: 107, 40_000_000: 10_735}[people]
+    assert abs(near - 1.96 * math.sqrt(0.75 * people)) < (1 if people == 40 else 0.5)
+    _, text = told(coins, people)
+    assert numbers(text) == [40, 19, 20, near, 0.4 * people, 19, 20, 3, 10_735]
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5])
@@ -202,6 +211,34 @@ def test_why_tree(cells):
     assert said[-4:] == [1_500, 65_536, round(laws.flat[-1]), round(laws.drawn[-1])]
     _, text = told(why_tree, cells, second=True)
     assert numbers(text) == [*found.combined, sum(found.combined), 140, round(laws.combined[-1])]
+
+
+def test_what_breaks():
+    _, text = told(what_breaks, "delta")
+    powers = [3, 4, 5, 6, 10]
+    shares = [100 * (1 - (1 - 10.0**-one) ** 15_000) for one in powers[:4]]
+    said = [float(one) for one in re.findall(r"([\d.]+)(?: in a million)? at δ = 10", text)]
+    assert said[:4] == pytest.approx(shares, abs=0.5)
+    assert said[4:] == [1.5]  # in a million: 15,000 of 10¹⁰
+    assert text.translate(str.maketrans("⁻⁰¹³⁴⁵⁶", "-013456")).count("10-") == 5
+    found, text = told(what_breaks, "seed")
+    noise = found.march - 16
+    assert numbers(text) == [7, 16 + noise, 15 + noise, 1, *found.fresh]
+    found, text = told(what_breaks, "floats")
+    assert numbers(text) == [16, round(100 * found.telling), 15]
+
+
+@pytest.mark.parametrize("filled", [0, 1, 6])
+def test_promised(filled):
+    """The label of an average of pay: its ε, what a suspicion becomes, and what was public."""
+    odds = 0.1 / 0.9 * math.exp(EPSILON)
+    after = math.ceil(1_000 * odds / (1 + odds)) / 10
+    (pay,) = load_sample("salaries")
+    every = [EPSILON, 10, 100, after, 0, 1_000_000, len(pay)]
+    _, text = told(promised, promised.STOPS[filled], second=True)
+    assert numbers(text) == every[: {0: 0, 1: 4, 6: 7}[filled]]
+    assert text.count("blank") == 6 - filled
+    assert "whether she took part or not" in told(promised, "blank")[1]
 
 
 @pytest.mark.parametrize("name", ["Ana", "Uma", "Nuri"])

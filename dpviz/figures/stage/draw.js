@@ -8,10 +8,10 @@ import { grains } from "./grains.js";
 import { axis, barrier, cells, dots, errorbar, label, law, person, rule } from "./marks.js";
 import { point, roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
-import { boxes, people, piles, tank, tiles } from "./tallies.js";
+import { boxes, people, phones, piles, tank, tiles } from "./tallies.js";
 
 const MARKS = {
-  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, handle, label, law, people, person, piles, rule, tank, tiles,
+  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, handle, label, law, people, person, phones, piles, rule, tank, tiles,
 };
 
 /** The view that is made for a picture of this width. */

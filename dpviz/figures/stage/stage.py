@@ -31,6 +31,7 @@ KINDS = (
     "law",
     "people",
     "person",
+    "phones",
     "piles",
     "rule",
     "tank",

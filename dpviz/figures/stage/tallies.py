@@ -1,4 +1,4 @@
-"""Marks that are counted: tiles with names, people out of a hundred, tanks, boxes of a tree."""
+"""Marks that are counted: tiles with names, people, phones, tanks, boxes of a tree."""
 
 from __future__ import annotations
 
@@ -102,6 +102,33 @@ def piles(
         "of": list(of),
         "columns": columns,
         "tallest": tallest,
+    }
+
+
+def phones(
+    name: str,
+    start: Spot,
+    end: Spot,
+    marks: Sequence[bool],
+    sent: Sequence[bool] = (),
+    *,
+    columns: int = 8,
+) -> Mark:
+    """One phone a person, with its mark inside and the answer that leaves it; both may be filled.
+
+    Without answers the marks stand alone. The rows fill the rectangle from start to end.
+    Raises: InvalidParameter unless every phone that sends an answer sends one.
+    """
+    if not marks or (len(sent) and len(sent) != len(marks)) or columns < 1:
+        raise InvalidParameter(f"'{name}' has {len(marks)} phones and {len(sent)} answers.")
+    return {
+        "kind": "phones",
+        "id": named("phones", name),
+        "from": spot(start),
+        "to": spot(end),
+        "marks": [bool(one) for one in marks],
+        "sent": [bool(one) for one in sent],
+        "columns": columns,
     }
 
 

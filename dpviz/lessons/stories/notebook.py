@@ -46,10 +46,10 @@ def _cells(scene: Scene[Any]) -> list[Any]:
         "print(SCENE.say(found).sentence)\n"
         "picture(SCENE, stop)"
     )
+    asked = f"{options}\n\n*Decide before you run the next cell.*" if options else ""
     return [
         new_markdown_cell(
-            f"## {scene.number}. {scene.title}\n\n{scene.question}\n\n{options}\n\n"
-            "*Decide before you run the next cell.*"
+            f"## {scene.number}. {scene.title}\n\n{scene.question}\n\n{asked}".rstrip()
         ),
         new_code_cell(code),
         new_markdown_cell(

@@ -104,6 +104,10 @@ EVERY: dict[str, Mark] = {
         "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
     ),
     "boxes too narrow": tallies.boxes("m", (At(0), At(0)), (At(0.1), At(1)), [1, 64], [(1, 63)]),
+    "phones": tallies.phones(
+        "m", (At(0), At(0)), (At(1), At(1)), [True, False, False], [True] * 3, columns=2
+    ),
+    "marks": tallies.phones("m", (At(0), At(0)), (At(1), At(1)), [True, False]),
     "text alternative": frames.alternative("What is to be seen."),
 }
 
@@ -320,7 +324,7 @@ def test_people_and_tanks_are_as_many_as_they_say():
 
 
 def test_people_lie_on_each_other_in_piles_and_one_alone_is_a_leak():
-    found = [shape for shape in shapes(drawn(staged(EVERY["piles"])), "m")]
+    found = list(shapes(drawn(staged(EVERY["piles"])), "m"))
     x, y, high = ([float(one[name]) for one in found] for name in ("x", "y", "height"))
     assert x[0] == x[1] < x[2]
     assert y[1] + high[1] < y[0]
@@ -347,6 +351,21 @@ def test_boxes_of_a_tree_are_lit_where_they_stand():
                              ([1], [], ["7"])):  # fmt: skip
         with pytest.raises(InvalidParameter):
             tallies.boxes("m", MIDDLE, MIDDLE, rows, lit, words)
+
+
+def test_phones_have_a_mark_inside_and_send_what_may_differ():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["phones"])), "m")}
+    assert len(found) == 3 * 4
+    fills = [(found[f"m/{i} mark"]["fill"], found[f"m/{i} sent"]["fill"]) for i in range(3)]
+    assert fills == [(LIGHT.truth, LIGHT.private), *[("none", LIGHT.private)] * 2]
+    first, second, third = (found[f"m/{i} phone"] for i in range(3))
+    assert float(second["x"]) - float(first["x"]) == SIZE[0] / 2
+    assert (third["x"], float(third["y"]) - float(first["y"])) == (first["x"], SIZE[1] / 2)
+    alone = {one["data-key"] for one in shapes(drawn(staged(EVERY["marks"])), "m")}
+    assert alone == {"m/0 mark", "m/1 mark"}
+    for marks, sent, columns in (([], [], 8), ([True], [True, False], 8), ([True], [], 0)):
+        with pytest.raises(InvalidParameter):
+            tallies.phones("m", MIDDLE, MIDDLE, marks, sent, columns=columns)
 
 
 def test_bars_are_pale_unless_they_are_filled():

@@ -261,7 +261,7 @@ SCENE = Scene(
     ),
     about="With five facts",
     finding=finding,
-    control=Control("at", "Facts known", tuple(COLUMNS), 1, whole, revealed=5),
+    control=Control("at", "Facts known", tuple(COLUMNS), 1, whole, revealed=5, beat="reveal"),
     numbers=numbers,
     say=say,
     marks=marks,
@@ -276,6 +276,6 @@ SCENE = Scene(
     exercise="1,000 blocks, each count at ε = 1, so ± 3: their sum?",
     answer="± 84: the sd of a count is 1.36, that of the sum √1,000 times as much, 43, and 19 of "
     "20 sums lie within 1.96 sd.",
-    second=Second("Two tables", say_of_tables, alt_of_tables, steered=False),
+    second=Second("Two tables", say_of_tables, alt_of_tables),
     sources=("Sweeney 2000", "a comparison of census tables by their users, 2026"),
 )

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.answers.studies import frontier
 from dpviz.answers.studies.frontier import FrontierNumbers, MethodNeed
-from dpviz.figures.studies.frontier import LEAST, Words, frontier_picture
+from dpviz.figures.what_if.frontier import LEAST, Words, frontier_picture
 from tests.figures.trees.test_icicle import LOOKS
 
 BUDGETS = np.logspace(-2, 1, 31)

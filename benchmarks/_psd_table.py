@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from benchmarks._claims import CLAIMS
 from dpviz.experiments.papers.stored import other_points, told
-from dpviz.experiments.papers.stored.claims import CLAIMS
 from dpviz.experiments.papers.stored.findings import Numbers, simulation
 from dpviz.experiments.papers.stored.map_findings import OF_PSD
 from dpviz.experiments.papers.stored.record import Record

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.scalars.noise_size import expected_size
+from dpviz.metrics.clipped_sums import expected_size
 from tests.rows import by_rows, grid
 
 SHIFTS = (0.0, 0.3, -1.0, 2.5, 7.0)
