@@ -17,6 +17,7 @@ SCENES: dict[str, tuple[str, ...]] = {
         "trees.why_tree",
         "trees.combined_levels",
         "promise.what_breaks",
+        "promise.promised",
     ),
     "show": ("leavers", "suspicion", "accuracy_kept", "group_size", "decision"),
     "try": ("declared_bounds", "questions", "smallest_epsilon", "one_release"),

@@ -69,7 +69,7 @@ class Control:
     key is its name in links ("eps", or "at" for anything else); start is where it stands first,
     revealed what the question is about, and so where the answer opens. shown says a stop in words.
     kind is how it is moved: a slider, any number that is typed (stops are then examples), or a
-    button that works once.
+    button that works once. beat is the one that it belongs to, where not to all after the question.
     """
 
     key: Literal["eps", "at"]
@@ -79,6 +79,7 @@ class Control:
     shown: Callable[[Any], str]
     revealed: Any = None
     kind: Literal["slider", "typed", "button"] = "slider"
+    beat: Beat | None = None
 
     def __post_init__(self) -> None:
         if self.revealed is None:
@@ -121,7 +122,8 @@ class Scene(Generic[Numbers]):
     say(numbers) the sentences of the answer, and marks(numbers, beat, screen) what the stage draws,
     for a picture of 1184 × 490 px or, on a phone, of 358 × 420: it says once what there is, and the
     screen places it. A guess is judged by finding(numbers) at the control's revealed stop, which
-    about names, wherever the control stands. full is the page that shows the same at full size,
+    about names, wherever the control stands. A scene without options asks nobody: its first beat is
+    a card with blanks, which is opened. full is the page that shows the same at full size,
     with the keys of its link. spared(numbers) is what the picture shows of them to somebody who
     answered rightly, where that differs. remark() is what the explanation says in computed numbers,
     term a word of the glossary that it uses, formula what the scene adds to the one formula of its
@@ -156,7 +158,7 @@ class Scene(Generic[Numbers]):
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
-        if [one.right for one in self.options].count(True) != 1:
+        if self.options and [one.right for one in self.options].count(True) != 1:
             raise InvalidParameter(f"Scene '{self.title}' needs exactly one right answer.")
         if len({one.key for one in self.options}) != len(self.options):
             raise InvalidParameter(f"Scene '{self.title}' has two answers of one name.")
@@ -167,9 +169,13 @@ class Scene(Generic[Numbers]):
         return course.number(self.story, self.name)
 
     @property
-    def right(self) -> Option:
-        """The answer that the picture gives."""
-        return next(one for one in self.options if one.right)
+    def right(self) -> Option | None:
+        """The answer that the picture gives; None where nobody is asked."""
+        return next((one for one in self.options if one.right), None)
+
+    def answered(self, guess: str | None) -> bool:
+        """Whether a guess is the answer that the picture gives."""
+        return self.right is not None and guess == self.right.key
 
     @property
     def explained(self) -> str:

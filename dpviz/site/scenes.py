@@ -85,7 +85,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         "kind": control.key,
         "stops": [named(one) for one in stops_of(scene)],
         "stands": {beat: named(telling.stop_of(scene, one.beat)) for beat, one in every.items()},
-        "right": scene.right.key,
+        "right": scene.right.key if scene.right else None,
         "options": {one.key: one.text for one in scene.options},
         "verdicts": {one.key: marked(scene.verdict(one.key)) for one in scene.options},
         "moved": _moved(asked),
@@ -146,8 +146,8 @@ def _said(story: Story, scene: Scene[Any]) -> dict[str, dict[str, list[str]]]:
 def _moved(asked: Place) -> str:
     """What is said of a guess once the control stands elsewhere than where it was asked."""
     scene = asked.scene
-    for stop in stops_of(scene):
-        place = replace(asked, guess=scene.right.key, beat="reveal", stop=stop)
+    for stop in stops_of(scene) if scene.options else ():
+        place = replace(asked, guess=scene.options[0].key, beat="reveal", stop=stop)
         if said := telling.moved(place):
             return marked(said)
     return ""

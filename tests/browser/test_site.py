@@ -17,6 +17,7 @@ from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
 from dpviz.lessons.stories.embedding import file_of, lines
+from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
@@ -323,7 +324,40 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
         assert figure.get_attribute("data-scene") == question.scene.name
 
 
-NAMES = ["index.html", "learn.html", "quiz.html", "teach-3.html", "teach-3.html#guess=b"]
+def test_the_test_gives_a_score_and_the_scenes_that_teach(disk, site):
+    disk.goto((site / "test.html").as_uri())
+    disk.wait_for_selector("html.ready")
+    rows = disk.locator(".sheet > li")
+    assert rows.count() == len(ITEMS)
+    orders = set()
+    for number, item in enumerate(ITEMS):
+        row = rows.nth(number)
+        options = [one.strip() for one in row.locator(".option").all_inner_texts()]
+        assert sorted(options) == sorted(one.text for one in item.options)
+        orders.add(tuple(options.index(one.text) for one in item.options))
+        wrong = next(one.text for one in item.options if not one.right)
+        chosen = item.right.text if number < 11 else wrong
+        row.locator(".option").nth(options.index(chosen)).click()
+    assert len(orders) > 3
+    rows.nth(14).get_by_label("I am sure").check()
+    disk.get_by_role("button", name="Show my score").click()
+    expect(disk.locator("h1")).to_have_text("11 of 15 right: passed.")
+    for number, item in enumerate(ITEMS):
+        why = rows.nth(number).locator(".why")
+        word = "Right" if number < 11 else "No"
+        expect(why).to_contain_text(word + (", and you were sure" if number == 14 else ""))
+        expect(why).to_contain_text(f": {item.right.text}.")
+        assert why.get_by_role("link").count() == (item.scene is not None)
+
+
+NAMES = [
+    "index.html",
+    "learn.html",
+    "quiz.html",
+    "test.html",
+    "teach-3.html",
+    "teach-3.html#guess=b",
+]
 
 
 def axe(page: Page, address: str, *, dark: bool, narrow: bool) -> list[str]:
@@ -393,7 +427,14 @@ def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
         route.fulfill(body=file.read_bytes(), content_type=kinds[file.suffix], headers=headers)
 
     page.route("http://site.test/**", answer)
-    for name in ("index.html", "teach-3.html", "teach-4.html", "quiz.html", "learn.html"):
+    for name in (
+        "index.html",
+        "teach-3.html",
+        "teach-4.html",
+        "quiz.html",
+        "test.html",
+        "learn.html",
+    ):
         page.goto(f"http://site.test/{name}")
         page.wait_for_selector("html.ready")
     page.goto("http://site.test/teach-3.html#guess=b")

@@ -15,7 +15,7 @@ from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
 from dpviz.lessons.teach.attacks import attacker, averages
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
-from dpviz.lessons.teach.promise import coins, two_worlds, what_breaks, who_counts
+from dpviz.lessons.teach.promise import coins, promised, two_worlds, what_breaks, who_counts
 from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
@@ -227,6 +227,19 @@ def test_what_breaks():
     assert numbers(text) == [7, 16 + noise, 15 + noise, 1, *found.fresh]
     found, text = told(what_breaks, "floats")
     assert numbers(text) == [16, round(100 * found.telling), 15]
+
+
+@pytest.mark.parametrize("filled", [0, 1, 6])
+def test_promised(filled):
+    """The label of an average of pay: its ε, what a suspicion becomes, and what was public."""
+    odds = 0.1 / 0.9 * math.exp(EPSILON)
+    after = math.ceil(1_000 * odds / (1 + odds)) / 10
+    (pay,) = load_sample("salaries")
+    every = [EPSILON, 10, 100, after, 0, 1_000_000, len(pay)]
+    _, text = told(promised, promised.STOPS[filled], second=True)
+    assert numbers(text) == every[: {0: 0, 1: 4, 6: 7}[filled]]
+    assert text.count("blank") == 6 - filled
+    assert "whether she took part or not" in told(promised, "blank")[1]
 
 
 @pytest.mark.parametrize("name", ["Ana", "Uma", "Nuri"])

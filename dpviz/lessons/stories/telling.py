@@ -137,12 +137,13 @@ def controls(place: Place, room: str = "") -> list[Control]:
     scene = place.scene
     back = go("back", "← Back", "quiet first", off=place.first and place.beat != "second")
     if place.beat == "predict":
-        return [back, *answers(scene, room), go("reveal", "Skip", "quiet last")]
+        skip = ("Skip", "quiet last") if scene.options else ("Open →", "forward last")
+        return [back, *answers(scene, room), go("reveal", *skip)]
     if scene.second is not None and place.beat != "second":
         on = scene.second.label
     else:
         on = "All stories" if place.last else "Next"
-    return [back, *_middle(scene), go("next", f"{on} →", "forward last")]
+    return [back, *_middle(place), go("next", f"{on} →", "forward last")]
 
 
 def answers(scene: Scene[Any], room: str = "") -> list[Control]:
@@ -151,12 +152,15 @@ def answers(scene: Scene[Any], room: str = "") -> list[Control]:
     return [go(one.key, one.text, "answer", hint=str(i)) for i, one in listed]
 
 
-def _middle(scene: Scene[Any]) -> list[Control]:
+def _middle(place: Place) -> list[Control]:
     """The one control of a scene; a button that works once is pressed by the answer."""
-    if scene.control.kind == "slider":
-        return [_slider(scene)]
-    if scene.control.kind == "typed":
-        return [number("stop", scene.control.label, *TYPED)]
+    control = place.scene.control
+    if control.beat not in {None, place.beat}:
+        return []
+    if control.kind == "slider":
+        return [_slider(place.scene)]
+    if control.kind == "typed":
+        return [number("stop", control.label, *TYPED)]
     return []
 
 

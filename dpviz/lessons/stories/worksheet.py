@@ -28,7 +28,7 @@ EXERCISES = (
 )  # fmt: skip
 FIGURES = {"attacker", "coins", "who_counts", "why_tree"}  # exercises beside a small picture
 PER_PAGE = 6
-SIZE = 358, 204  # px that a picture of 58 × 33 mm is laid out for, as on a phone
+SIZE = 358, 290  # px that a picture of 58 × 47 mm is laid out for, as on a phone
 # an empty axis to draw on: what is drawn, over what, and where
 AXES = {
     "coins": ("How far is the count off, from phones and from a server?",
@@ -44,7 +44,7 @@ FORMULAS = (  # with what stands in the blank
     ("an average, bounded: {}", "bound/(ε·n)"),
     ("a median: chance ~ {}", "e^(ε·points)"),
     ("a tree: √nodes · {}/ε", "levels"),
-    ("with a chance of failure: ε and {}", "δ"),
+    ("a chance of failure: (ε, {})", "δ"),
 )
 WORDS = (
     ("Record", "all data of one person in the file"),
@@ -75,7 +75,7 @@ svg {{ display: block; width: 100%; height: auto; }}
 .room {{ border: .8pt solid #14181D; padding: 2mm 4mm; font-size: 13pt; white-space: nowrap; }}
 .guesses {{ display: grid; grid-template-columns: repeat(3, 58mm); gap: 5mm 4mm; flex: 1;
   align-content: start; }}
-.guesses svg {{ height: 33mm; border: .4pt solid #8A939B; }}
+.guesses svg {{ height: 47mm; border: .4pt solid #8A939B; }}
 .guesses p {{ font-size: 9pt; line-height: 1.22; }}
 .mine {{ border-bottom: .5pt solid #555; height: 7mm; font-size: 9pt; padding-top: 2.4mm; }}
 .task {{ display: flex; gap: 5mm; }} .task > :first-child {{ flex: 1; }}
@@ -83,7 +83,7 @@ svg {{ display: block; width: 100%; height: auto; }}
 .tasks {{ flex: 1; display: flex; flex-direction: column; gap: 3.5mm; }}
 .rule {{ height: 7.3mm; border-bottom: .4pt solid #8A939B; }}
 .axis {{ font-size: 9pt; }}
-.axis div {{ height: 14mm; border: solid #14181D; border-width: 0 0 .8pt .8pt; }}
+.axis div {{ height: 22mm; border: solid #14181D; border-width: 0 0 .8pt .8pt; }}
 .axis ol {{ display: flex; justify-content: space-between; list-style: none; }}
 .strip {{ border-top: .8pt solid #14181D; padding-top: 2mm; display: grid;
   grid-template-columns: repeat(3, 1fr); gap: 2.5mm 4mm; }}

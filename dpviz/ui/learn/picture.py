@@ -29,7 +29,7 @@ def picture_of(place: Place, room: str, *, phone: bool, presenting: bool) -> Sea
     step, control = step_of(place), place.scene.control
     if control.kind == "slider":  # wherever it stands, all stops are there
         step = replace(step, stop=control.start)
-    right = place.scene.spared is not None and place.guess == place.scene.right.key
+    right = place.scene.spared is not None and place.scene.answered(place.guess)
     with _one_at_a_time:
         return _picture(step, room, right, phone, presenting)
 
