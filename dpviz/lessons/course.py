@@ -10,6 +10,7 @@ SCENES: dict[str, tuple[str, ...]] = {
         "promise.coins",
         "noise.same_noise",
         "promise.two_worlds",
+        "promise.who_counts",
         "noise.tank",
         "noise.largest_value",
         "noise.median",

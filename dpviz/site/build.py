@@ -19,7 +19,7 @@ from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
 from dpviz.lessons.stories.lab import lab
-from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.notebook import notebook
 from dpviz.lessons.stories.worksheet import worksheet
 from dpviz.lessons.try_it.one_release import told_of
@@ -147,6 +147,12 @@ def linked(page: Page) -> str:
     menu = f'<header><a class="logo" href="index.html">dpviz</a><nav>{rows}</nav></header>'
     load = '<script src="dpviz.js" defer></script>'
     return _html(page, load, menu, f"<style>{faces(inline=False)}</style>")
+
+
+def single(name: str) -> str:
+    """A scene, by its name, as one file."""
+    scene = scene_of(name)
+    return alone(pages.scene_page(BY_KEY[scene.story], scene, _extra(scene)))
 
 
 def alone(page: Page) -> str:

@@ -54,7 +54,7 @@ export function scenePage(page) {
     }
     turn += 1;
     draw();
-    if (document.activeElement === document.body) one("h1").focus({ preventScroll: true });
+    if (document.hasFocus() && document.activeElement === document.body) one("h1").focus({ preventScroll: true });
     return undefined;
   }
 

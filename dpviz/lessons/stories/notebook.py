@@ -53,7 +53,9 @@ def _cells(scene: Scene[Any]) -> list[Any]:
         ),
         new_code_cell(code),
         new_markdown_cell(
-            f"{scene.explained}\n\n**Exercise.** {scene.exercise}\n\n"
+            f"{scene.explained}\n\nTo play with it here, run "
+            f'`dp.scene("{scene.story}", "{scene.name}")`.'
+            f"\n\n**Exercise.** {scene.exercise}\n\n"
             f"<details><summary>Answer</summary>{scene.answer}</details>"
         ),
     ]
