@@ -127,8 +127,8 @@ class Scene(Generic[Numbers]):
     a card with blanks, which is opened. full is the page that shows the same at full size,
     with the keys of its link. spared(numbers) is what the picture shows of them to somebody who
     answered rightly, where that differs. remark() is what the explanation says in computed numbers,
-    drawing what is drawn in place of choosing an option, term a word of the glossary that it uses, formula what the scene adds to the one formula of its
-    story.
+    drawing what is drawn in place of choosing an option, term a word of the glossary that it uses,
+    formula what the scene adds to the one formula of its story.
     """
 
     story: Literal["teach", "show", "try"]

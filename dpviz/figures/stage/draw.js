@@ -9,10 +9,10 @@ import { guess } from "./guess.js";
 import { axis, barrier, cells, dots, errorbar, label, law, person, rule } from "./marks.js";
 import { point, roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
-import { boxes, people, phones, tank, tiles } from "./tallies.js";
+import { boxes, people, phones, piles, tank, tiles } from "./tallies.js";
 
 const MARKS = {
-  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, guess, handle, label, law, people, person, phones, rule, tank, tiles,
+  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, guess, handle, label, law, people, person, phones, piles, rule, tank, tiles,
 };
 
 /** The view that is made for a picture of this width. */

@@ -33,6 +33,7 @@ KINDS = (
     "people",
     "person",
     "phones",
+    "piles",
     "rule",
     "tank",
     "tiles",

@@ -106,6 +106,7 @@ EVERY: dict[str, Mark] = {
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
     "guess": GUESSED,
     "guess of dots": GUESSED | {"form": "d", "truth": [1, 2]},
+    "piles": tallies.piles("m", (At(0), At(0)), (At(1), At(1)), [0, 0, 1, 2], columns=2),
     "boxes": tallies.boxes(
         "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
     ),
@@ -327,6 +328,20 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert sum("slot" in one["data-key"] for one in found) == 9
     (level,) = [one for one in found if one["data-key"] == "m/level"]
     assert (level["y"], level["height"]) == ("90", "60")
+
+
+def test_people_lie_on_each_other_in_piles_and_one_alone_is_a_leak():
+    found = list(shapes(drawn(staged(EVERY["piles"])), "m"))
+    x, y, high = ([float(one[name]) for one in found] for name in ("x", "y", "height"))
+    assert x[0] == x[1] < x[2]
+    assert y[1] + high[1] < y[0]
+    assert y[0] == y[2]
+    assert x[3] == x[0]
+    assert y[3] > y[0] + high[0]
+    assert ["hatch" in one["fill"] for one in found] == [False, False, True, True]
+    for of, columns in (((), 1), ((0, 2), 1), ((0,), 0)):
+        with pytest.raises(InvalidParameter):
+            tallies.piles("m", MIDDLE, MIDDLE, of, columns=columns)
 
 
 def test_boxes_of_a_tree_are_lit_where_they_stand():
