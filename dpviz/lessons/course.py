@@ -17,6 +17,7 @@ SCENES: dict[str, tuple[str, ...]] = {
         "trees.why_tree",
         "trees.combined_levels",
         "promise.what_breaks",
+        "attacks.names_removed",
         "promise.promised",
     ),
     "show": ("leavers", "suspicion", "accuracy_kept", "group_size", "decision"),

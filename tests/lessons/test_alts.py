@@ -13,7 +13,7 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
-from dpviz.lessons.teach.attacks import attacker, averages
+from dpviz.lessons.teach.attacks import attacker, averages, names_removed
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
 from dpviz.lessons.teach.promise import coins, promised, two_worlds, what_breaks, who_counts
 from dpviz.lessons.teach.trees import combined_levels, why_tree
@@ -85,6 +85,20 @@ def test_attacker_by_machine():
     content = bad.count(False)
     assert numbers(text) == [wrong, 60, round(fmean(drawn.noisy)), content]
     assert len(drawn.noisy) == 60
+
+
+@pytest.mark.parametrize(("facts", "piles", "alone"), [(1, 5, 0), (3, 26, 15), (5, 38, 36)])
+def test_names_removed(facts, piles, alone):
+    """Piles counted by hand from the file; two tables, and how often two noises are the same."""
+    assert numbers(told(names_removed, facts)[1]) == [40, piles, facts, alone]
+    rng, shares = np.random.default_rng(8), []
+    for epsilon in (0.1, 0.2, 0.5, 1, 2, 5):
+        parts = rng.geometric(1 - np.exp(-epsilon), (4, 400_000))
+        shares.append(100 * np.mean(parts[0] - parts[1] == parts[2] - parts[3]))
+    said = numbers(told(names_removed, facts, second=True)[1])
+    assert said[:4] == [94.9, 2010, 3.7, 2020]
+    assert said[4:-1] == pytest.approx(shares, abs=0.6)
+    assert said[-1] == 100
 
 
 @pytest.mark.parametrize("people", [40, 4_000, 40_000_000])

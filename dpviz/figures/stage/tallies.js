@@ -67,6 +67,20 @@ export function people(mark, room) {
   }).flat();
 }
 
+/** People without names in piles, as facts split them; a pile of one is a leak. */
+export function piles(mark, room) {
+  const [[left, top], [right, bottom]] = [point(mark.from, room), point(mark.to, room)];
+  const sizes = [];
+  const ranks = mark.of.map((pile) => (sizes[pile] = (sizes[pile] ?? 0) + 1));
+  const [wide, high] = [(right - left) / mark.columns, (bottom - top) / Math.ceil(sizes.length / mark.columns)];
+  const tall = Math.min(mark.tallest, (high - 8) / Math.max(...sizes));
+  return mark.of.map((pile, i) => {
+    const look = sizes[pile] === 1 ? { fill: HATCH, stroke: room.theme.danger, strokeWidth: 2 } : { fill: room.theme.band, stroke: room.theme.ink, strokeWidth: 1.5 };
+    const [column, row] = [pile % mark.columns, Math.floor(pile / mark.columns)];
+    return { tag: "rect", key: `${mark.id}/${i}`, x: left + column * wide, y: top + (row + 1) * high - ranks[i] * tall, width: wide - 6, height: tall - 3, radius: 4, ...look };
+  });
+}
+
 /** Phones with a mark inside, their own noise as a bar, and the answer that leaves; or the marks alone. */
 export function phones(mark, room) {
   const [left, top] = point(mark.from, room);
