@@ -420,7 +420,8 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(brow
             assert page.locator(shown).get_attribute("aria-label")
             expect(page.get_by_text(scene.question, exact=True)).to_be_visible()
             expect(page.locator("noscript b")).to_have_text(f"{scene.right.text}.")
-            assert page.locator(".answer:visible").count() == len(scene.options)
+            many = 0 if scene.drawing is not None else len(scene.options)
+            assert page.locator(".answer:visible").count() == many
     quiet.close()
 
 

@@ -26,6 +26,7 @@ KINDS = (
     "errorbar",
     "frame",
     "grains",
+    "guess",
     "handle",
     "label",
     "law",

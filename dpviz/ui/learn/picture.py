@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dpviz.figures.stage.screen import screen_of
-from dpviz.lessons.stories.telling import HEIGHTS, LARGER, Place, controls, keys, lecture
+from dpviz.lessons.stories.telling import LARGER, Place, controls, heights, keys
 from dpviz.ui.learn.steps import place_of, step_of
 from dpviz.ui.lectures.table import Step
 from dpviz.ui.stage import component
@@ -47,7 +47,7 @@ def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) 
             k=LARGER if presenting and not phone else 1.0,
         ),
         controls(place, room),
-        lecture(place.story, scene) if presenting else HEIGHTS,
+        heights(place, presenting=presenting),
         scene=f"{scene.story} {scene.number}",
         keys=keys(place, room) | ({"v": "class"} if room else {}),
     )

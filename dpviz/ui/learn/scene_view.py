@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.figures.kit.palette import Ink
-from dpviz.lessons import votes
 from dpviz.lessons.staged import named
-from dpviz.lessons.stories import formula
+from dpviz.lessons.stories import formula, votes
 from dpviz.lessons.stories.embedding import file_of, lines
-from dpviz.lessons.stories.telling import SKIPPED, Place, moved, spoken, verdict
+from dpviz.lessons.stories.telling import Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame, glossary
@@ -92,9 +91,8 @@ def _progress(place: Place, *, phone: bool) -> None:
                 lead.badge(place)
         if (found := polls.votes_here(place)) is not None:
             polls.switch(place, found)
-        if place.guess not in {None, SKIPPED} and not phone:
-            option = next(one for one in place.scene.options if one.key == place.guess)
-            st.markdown(f"You predicted: {option.text}")
+        if (chosen := place.scene.chosen(place.guess)) and not phone:
+            st.markdown(f"You predicted: {chosen}")
 
 
 def _contents(place: Place) -> None:
@@ -123,7 +121,9 @@ def _below(place: Place, *, phone: bool) -> None:
             st.markdown(f"**{scene.question}**")
         return
     if said := verdict(place):
-        st.markdown(f"{said} {votes.said_so(polls.votes_here(place), place.guess)}".rstrip())
+        st.markdown(
+            f"{said} {votes.said_so(polls.votes_here(place), place.scene.option(place.guess))}".rstrip()
+        )
     if said := moved(place):
         st.caption(said)
     st.markdown(scene.explained)

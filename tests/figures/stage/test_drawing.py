@@ -38,6 +38,11 @@ INKS = (
 )
 MIDDLE = (At(0.5), At(0.5))
 STATES: list[tallies.Tile] = ["open", "bad", "good", "guessed", "wrong"]
+GUESSED = {
+    "kind": "guess", "id": "m", "form": "c", "axes": ["x", "y"], "at": [2, 5], "names": ["2", "5"],
+    "given": [[1, 3]], "truth": [4, 6], "unit": "off", "waits": [[0, 0], [1, -20]], "digits": 2,
+    "dots": 10, "centre": 5, "near": 1, "leak": False,
+}  # fmt: skip
 EVERY: dict[str, Mark] = {
     "heap": people.heap("m", "x", [3, 400, 20], (0, 10), base=At(1, -40), top=At(0, 20), split=2),
     "points": people.points("m", ("x", "y"), [1, 2.5], [3, 4]),
@@ -99,6 +104,8 @@ EVERY: dict[str, Mark] = {
     "figures": tallies.people("m", (At(0), At(0)), 10, 2),
     "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
+    "guess": GUESSED,
+    "guess of dots": GUESSED | {"form": "d", "truth": [1, 2]},
     "piles": tallies.piles("m", (At(0), At(0)), (At(1), At(1)), [0, 0, 1, 2], columns=2),
     "boxes": tallies.boxes(
         "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
