@@ -2,7 +2,7 @@
 
 A row names its figure, the statement, how to read the measured numbers off the figure's rows,
 whether it holds, and whether the settings are the paper's. New statements are new rows; those of
-Cormode et al. and of Honaker are the claims of dpviz/experiments/papers/stored/psd_table.py.
+Cormode et al. and of Honaker are the claims of benchmarks/_psd_table.py.
 `make bench` puts the table into RESULTS.md; `python -m benchmarks._statements` prints it.
 """
 
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from benchmarks import _claims as claims
+from benchmarks._psd_table import psd_rows
 from benchmarks.results import Table, digits
 from dpviz.experiments.papers.poster import UNIVERSE, poster_alpha
-from dpviz.experiments.papers.stored import claims, tables, told
-from dpviz.experiments.papers.stored.psd_table import psd_rows
+from dpviz.experiments.papers.stored import tables, told
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.tables import MECHANISMS
 from dpviz.experiments.statements.made_up_column import BETA

@@ -88,8 +88,9 @@ _HOMES = {
     "estimate": "estimators.answers",
     "prune": "estimators.spatial.prune",
     "range_counts": "estimators.answers",
-    # the picture of a release
+    # the picture of a release, and a scene of the stories in a notebook
     "plot": "figures.plot",
+    "scene": "site.notebook",
     # files, tables in an engine, and sample sets
     "read_table": "intake.read",
     "Table": "intake.table",
@@ -212,6 +213,7 @@ if TYPE_CHECKING:
     from dpviz.people.data import person_grid as person_grid
     from dpviz.people.data import person_points as person_points
     from dpviz.people.release import release_for_people as release_for_people
+    from dpviz.site.notebook import scene as scene
 else:  # hidden from type checkers, so that they refuse an unknown name
 
     def __getattr__(name: str) -> object:

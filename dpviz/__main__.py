@@ -66,7 +66,14 @@ def build_parser() -> argparse.ArgumentParser:
     paper = commands.add_parser(
         "handout", help="write the handout of a story, a page to print", allow_abbrev=False
     )
-    paper.add_argument("story", choices=("teach", "show", "try"), help="which story")
+    paper.add_argument(
+        "story",
+        choices=("teach", "show", "try", "class"),
+        help="which story; class is two sheets for a lesson, with exercises",
+    )
+    paper.add_argument(
+        "--without-answers", action="store_true", help="leave out page 4 of the sheets for a class"
+    )
     paper.add_argument(
         "-o", "--output", metavar="FILE", help="the file to write (default: dpviz-STORY.html)"
     )
@@ -103,9 +110,14 @@ def start_app(chosen: argparse.Namespace) -> int:
 def write_handout(chosen: argparse.Namespace) -> int:
     """Write the handout of a story; says where. A file that cannot be written gives exit code 1."""
     from dpviz.lessons.stories.handout import handout  # noqa: PLC0415  the app starts without it
+    from dpviz.lessons.stories.worksheet import worksheet  # noqa: PLC0415
 
     place = Path(chosen.output or f"dpviz-{chosen.story}.html")
-    return _write(place, handout(chosen.story), "open it in a browser and print it on A4")
+    if chosen.story == "class":
+        text = worksheet(answers=not chosen.without_answers)
+    else:
+        text = handout(chosen.story)
+    return _write(place, text, "open it in a browser and print it on A4")
 
 
 def write_lab(chosen: argparse.Namespace) -> int:

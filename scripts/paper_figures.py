@@ -27,7 +27,7 @@ from dpviz.experiments.papers.roads import road_points
 from dpviz.experiments.papers.sets import BESIDE, real_values, study_sets
 from dpviz.experiments.papers.stored.record import FILE, Record, packed, record, unpacked, write
 from dpviz.experiments.papers.stored.studies import SEED, STUDIES, Sources, seed
-from dpviz.ui.methods import pictures
+from dpviz.ui.methods import cards
 from dpviz.version import __version__
 
 OF_SETS = {"recursion", "histograms", "gaps", "times"}
@@ -75,7 +75,7 @@ def main() -> None:
     FILE.write_text(write(found), encoding="utf-8")
     size = FILE.stat().st_size
     print(f"{FILE.name}: {size / 1000:.0f} kB, {sum(seconds.values()) / 60:.1f} min of one core")
-    print(f"{pictures.FILE.name}: {pictures.write() / 1000:.0f} kB")
+    print(f"{cards.FILE.name}: {cards.write() / 1000:.0f} kB")
 
 
 def changed(kept: Mapping[str, pd.DataFrame], rows: Mapping[str, pd.DataFrame]) -> list[str]:

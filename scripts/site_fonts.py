@@ -1,6 +1,6 @@
 """Writes the two typefaces of the static edition: those of the app, with fewer signs and weights.
 
-Needs `pip install fonttools brotli`, which nothing else here does; `dpviz/site/fonts` is committed.
+Needs `pip install fonttools brotli`, which nothing else here does; what it writes is committed.
 "Source" is a reserved name, so that what is changed has another one; its licence lies beside it.
 """
 
@@ -15,7 +15,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-FOLDER = Path(__file__).resolve().parents[1] / "dpviz" / "site" / "fonts"
+FOLDER = Path(__file__).resolve().parents[1] / "dpviz" / "figures" / "kit" / "fonts"
 FACES = {  # file here: the start of its name in the front end, its new name, its axes
     "sans": ("SourceSansVF-Upright", "Dpviz Sans", {"wght": (400, 700)}),
     "serif": ("SourceSerifVariable-Roman", "Dpviz Serif", {"wght": (400, 700), "opsz": (14, 60)}),

@@ -28,8 +28,7 @@ from dpviz.figures.kit.palette import HUES, LIGHT
 from dpviz.mechanisms.spatial.method import SpatialChoice
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.reports.words import method, paragraph
-from dpviz.ui.methods import canvas, columns
-from dpviz.ui.methods import pictures as miniatures
+from dpviz.ui.methods import canvas, cards, columns
 from scripts.methods_table import table
 from tests.conftest import ROOT
 from tests.mechanisms.quantiles import test_contract
@@ -189,8 +188,8 @@ def test_a_new_mechanism_is_in_readme_and_a_report_says_what_its_card_says(even)
 
 
 def test_a_new_mechanism_is_drawn_from_its_own_release(even):
-    assert "EvenlySpaced" not in miniatures.stored()
-    drawn = miniatures.of("EvenlySpaced")
+    assert "EvenlySpaced" not in cards.stored()
+    drawn = cards.of("EvenlySpaced")
     dots = [shape["d"] for shape in drawn["shapes"] if "rim" in shape]
     values = np.clip(100 * np.arange(1, 6) / 6, *columns.ENDS)  # evenly over the marks' bounds
     for place in canvas.across(values, columns.ENDS).tolist():
@@ -199,7 +198,7 @@ def test_a_new_mechanism_is_drawn_from_its_own_release(even):
 
 def test_a_new_spatial_method_is_in_readme_and_drawn_from_its_own_release(coarse):
     assert "| Maps | A quadtree of height 1 |" in table()
-    drawn, fine = miniatures.of("CoarseQuadtree"), miniatures.of("Quadtree")
+    drawn, fine = cards.of("CoarseQuadtree"), cards.of("Quadtree")
     assert str(drawn).count("Z") < str(fine).count("Z") / 8  # 4 leaves, not 256
 
 

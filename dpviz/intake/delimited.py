@@ -18,12 +18,11 @@ from pyarrow import csv, types
 
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
-from dpviz.intake.dialect import Dialect, sniff, unquoted
+from dpviz.intake.dialect import Dialect, declared_separator, sniff, unquoted
 from dpviz.intake.encoding import Text
 from dpviz.intake.limits import check_columns, check_rows
 from dpviz.intake.names import unique_names
 from dpviz.intake.numbers import MISSING
-from dpviz.intake.separator import declared_separator
 from dpviz.intake.table import Kept, Table, table_of
 
 _BLOCK = 1 << 20

@@ -5,8 +5,9 @@ import { whole } from "./data.js";
 import { quizPage } from "./quiz.js";
 import { scenePage } from "./scene.js";
 import { startPage } from "./start.js";
+import { testPage } from "./test.js";
 
-const PAGES = { scene: scenePage, start: startPage, quiz: quizPage, overview: () => {} };
+const PAGES = { scene: scenePage, start: startPage, quiz: quizPage, test: testPage, overview: () => {} };
 
 const page = whole(JSON.parse(document.querySelector("#data").textContent));
 if (!page.lasts || !redirected(page.lasts)) {

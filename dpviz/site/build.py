@@ -11,26 +11,40 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
+from dpviz.lessons import asking
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
-from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.lab import lab
+from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.notebook import notebook
+from dpviz.lessons.stories.worksheet import worksheet
 from dpviz.lessons.try_it.one_release import told_of
 from dpviz.reports.notebook import notebook as notebook_of
 from dpviz.reports.page import report
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import paragraph
 from dpviz.site import pages
-from dpviz.site.early import FACES, FALLBACK, variables
+from dpviz.site.early import variables
 from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
 from dpviz.site.scenes import course, page_of, scene_of, stops_of
 
-MODULES = ("address", "data", "draws", "mounted", "game", "scene", "start", "quiz")  # in this order
-NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"))
+MODULES = (
+    "address",
+    "data",
+    "draws",
+    "mounted",
+    "game",
+    "scene",
+    "start",
+    "quiz",
+    "test",
+)  # in this order
+NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"), ("test", "Test"))
 # sets the classes that a link asks for before anything is painted
 HEAD = (
     "(d=>{const q=new URLSearchParams(location.search);"
@@ -41,6 +55,7 @@ HEAD = (
 CARD, CARDS = "decision", "decision-card-{stop}.html"
 CELL = "combined_levels"
 RELEASE = "one_release"
+CLASS, LAB = "handout-class.html", "lab.ipynb"
 FILES = tuple(f"released-salaries{end}" for end in (".json", ".csv", "-report.html", ".ipynb"))
 # what leads to other files: the list of scenes below its place among them, and cards to print
 ELSEWHERE = re.compile(
@@ -64,10 +79,11 @@ def write(folder: Path, *, single: bool = False) -> Written:
     """
     folder.mkdir(parents=True, exist_ok=True)
     made: dict[str, str | bytes] = {"dpviz.js": script()}
-    made |= {f"{name}.woff2": _font(f"{name}.woff2") for name in FACES}
-    made["fonts-licence.txt"] = _font("OFL.txt")
+    made |= {f"{name}.woff2": font(f"{name}.woff2") for name in FACES}
+    made["fonts-licence.txt"] = font("OFL.txt")
     made["index.html"] = linked(pages.start_page())
     made["quiz.html"] = linked(pages.quiz_page())
+    made["test.html"] = linked(pages.test_page())
     made["learn.html"] = linked(pages.overview_page(_taken_away(made)))
     for story, scene in course():
         page = pages.scene_page(story, scene, _extra(scene))
@@ -98,6 +114,8 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
         paper, book = f"handout-{story.key}.html", f"notebook-{story.key}.ipynb"
         made |= {paper: handout(story.key), book: notebook(story.key)}
         said |= {paper: f"{story.title}: handout to print", book: f"{story.title}: notebook"}
+    made |= {CLASS: worksheet(inline=False), LAB: lab()}
+    said |= {CLASS: "Sheets for a class", LAB: "Lab: eight tasks with blanks"}
     found = scene_of(RELEASE).numbers(scene_of(RELEASE).control.revealed, 1)
     release, of = found.release, told_of(found)
     drawn = notebook_of(release, of, FILES[0])
@@ -111,7 +129,8 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
 @cache
 def script() -> str:
     """The component as the app has it, and what stands for the server, as one classic script."""
-    own = [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
+    own = [engine.enclosed("asking", asking.script())]
+    own += [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
     begin = engine.linked(engine.module(__package__, "begin"))
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
 
@@ -130,6 +149,12 @@ def linked(page: Page) -> str:
     return _html(page, load, menu, f"<style>{faces(inline=False)}</style>")
 
 
+def single(name: str) -> str:
+    """A scene, by its name, as one file."""
+    scene = scene_of(name)
+    return alone(pages.scene_page(BY_KEY[scene.story], scene, _extra(scene)))
+
+
 def alone(page: Page) -> str:
     """A scene as one file: script and typefaces stand in it."""
     code = script().replace("</", "<\\/")
@@ -140,7 +165,7 @@ def alone(page: Page) -> str:
 
 
 def _current(name: str, page: Page) -> str:
-    here = {"index": "start", "quiz": "quiz", "learn": "overview"}[name] == page.kind
+    here = {"index": "start", "learn": "overview"}.get(name, name) == page.kind
     return ' aria-current="page"' if here else ""
 
 
@@ -177,29 +202,8 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}{formula.CSS}.dp{{{engine.style()}}}"
+    css = f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
-
-
-@cache
-def faces(*, inline: bool) -> str:
-    """The typefaces as CSS: files beside the page, or the page's own."""
-    return "".join(
-        f"@font-face{{font-family:'{called}';src:url({_address(name, inline)}) format('woff2');"
-        "font-weight:400 700;font-display:swap}"
-        for name, called in FACES.items()
-    )
-
-
-def _address(name: str, inline: bool) -> str:
-    if not inline:
-        return f"{name}.woff2"
-    data = base64.b64encode(_font(f"{name}.woff2")).decode()
-    return f"data:font/woff2;base64,{data}"
-
-
-def _font(name: str) -> bytes:
-    return files(__package__).joinpath("fonts", name).read_bytes()
 
 
 def policy() -> str:

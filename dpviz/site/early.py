@@ -10,12 +10,11 @@ from functools import cache, lru_cache, partial
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
+from dpviz.figures.kit.typefaces import FACES
 from dpviz.figures.stage.colours import theme_of
 from dpviz.figures.stage.engine import drawn
 from dpviz.figures.stage.stage import Stage
 
-FACES = {"sans": "Dpviz Sans", "serif": "Dpviz Serif"}
-FALLBACK = {"sans": "system-ui, sans-serif", "serif": "Georgia, serif"}
 COLOURS = tuple(name for name in theme_of(Look()) if name not in FACES)
 WIDE, NARROW = (1184, 490), (358, 420)  # px, as pictures are designed
 STEP = 2  # grains and corners of long lines stand on half px

@@ -12,6 +12,7 @@ from dpviz.lessons.scene import Scene
 from dpviz.lessons.start import controls, doors, numbers, words
 from dpviz.lessons.start import picture as start_picture
 from dpviz.lessons.stories import formula, telling
+from dpviz.lessons.stories.inventory import ITEMS, PASS, Item
 from dpviz.lessons.stories.listing import BY_KEY, STORIES, Story
 from dpviz.lessons.stories.quiz import QUESTIONS, Question
 from dpviz.lessons.stories.telling import Place
@@ -23,7 +24,7 @@ SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
 START_SIZES = (1270, 408), (356, 452)
 COVERS = {
-    "teach": "many_counts",
+    "teach": "attacker",
     "show": "group_size",
     "try": "one_release",
 }  # the scene whose picture stands for a story
@@ -59,6 +60,7 @@ def scene_page(story: Story, scene: Scene[Any], extra: str = "") -> Page:
         f'<button type="button" class="go {one["look"]}" disabled><span>{text(one["text"])}</span>'
         f"{'<kbd>' + one['hint'] + '</kbd>' if one['hint'] else ''}</button>"
         for one in telling.controls(place)
+        if one["kind"] == "go"  # a drawing waits for its script
     )
     early = "".join(
         picture(scene.stage(place.stop, "predict", screen=screen, only=True), size, name)
@@ -94,6 +96,7 @@ def _progress(story: Story, scene: Scene[Any]) -> str:
 
 def _below(scene: Scene[Any], extra: str) -> str:
     """What explains the picture once it is revealed; all of it is there without a script."""
+    right = f"<b>{text(scene.right.text)}.</b> " if scene.right else ""
     sources = f"<p><small>Sources: {text('; '.join(scene.sources))}</small></p>"
     return (
         '<div class="below"><div class="after" hidden>'
@@ -104,7 +107,7 @@ def _below(scene: Scene[Any], extra: str) -> str:
         f"<details><summary>For teachers</summary><p><b>Goal.</b> {marked(scene.goal)}</p>"
         f"<p>{marked(scene.teacher)}</p>{sources if scene.sources else ''}</details>"
         '<button type="button" id="again">Ask again</button></div></div>'
-        f"<noscript><p><b>{text(scene.right.text)}.</b> {marked(scene.explained)}</p></noscript>"
+        f"<noscript><p>{right}{marked(scene.explained)}</p></noscript>"
         "</div>"
     )
 
@@ -192,7 +195,8 @@ def overview_page(files: dict[str, str]) -> Page:
         '<h1 tabindex="-1">Three stories: why noise, what it costs, how to release.</h1>'
         f'<p class="second">{about}</p><div class="cards">{shown}</div>'
         f'<h2>To take away</h2><ul class="files"><li><a href="quiz.html">{len(QUESTIONS)} '
-        f"questions</a></li>{more}</ul>"
+        'sentences, true or false</a></li><li><a href="test.html">'
+        f"Test of {len(ITEMS)} questions</a></li>{more}</ul>"
     )
     title = "Three stories about privacy · dpviz"
     return Page("overview", title, about, body, {"lasts": LASTS})
@@ -246,4 +250,39 @@ def _asked(number: int, one: Question) -> str:
         '<button type="button" aria-pressed="false" data-says="False">False</button></div>'
         f'<p class="why" aria-live="polite"><span hidden><b></b>: {truth}</span></p>'
         f"<noscript><p>So {truth}</p></noscript></li>"
+    )
+
+
+def test_page() -> Page:
+    """The test alone; without a script the keys stand below each question."""
+    rows = "".join(_item(number, one) for number, one in enumerate(ITEMS, 1))
+    title = f"{len(ITEMS)} questions. Choose, and say whether you are sure."
+    body = (
+        f'<h1 tabindex="-1" aria-live="polite">{title}</h1>'
+        '<p class="second">Your answers stay on this page.</p>'
+        f'<form id="sheet" data-total="{len(ITEMS)}" data-pass="{PASS}">'
+        f'<ol class="sheet">{rows}</ol>'
+        '<button>Show my score</button> <span id="done"></span></form>'
+    )
+    return Page("test", f"A test of {len(ITEMS)} questions · dpviz", title, body)
+
+
+def _item(number: int, item: Item) -> str:
+    options = "".join(
+        f'<label class="option"><input type="radio" name="q{number}" value="{one.key}">'
+        f"<span>{text(one.text)}</span></label>"
+        for one in item.options
+    )
+    found = item.scene
+    link = (
+        "" if found is None
+        else f' <a href="{found.story}-{found.number}.html">{text(found.title)}</a>'
+    )  # fmt: skip
+    key = text(item.right.text)
+    return (
+        f'<li data-key="{item.right.key}"><fieldset>'
+        f"<legend>{number}. {text(item.question)}</legend>{options}"
+        '<label class="sure"><input type="checkbox"><span>I am sure</span></label></fieldset>'
+        f'<p class="why" hidden><b></b>: {key}.{link}</p>'
+        f"<noscript><p>It is: {key}.{link}</p></noscript></li>"
     )

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.answers.markup import unmarked
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import screen_of
-from dpviz.lessons import game
+from dpviz.lessons import asking, game
 from dpviz.lessons.scene import Beat, Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
@@ -24,6 +24,7 @@ from dpviz.site.markup import marked
 STRIP = 8  # tenths that a strip of points is wide: they take fewest bytes
 TENTHS = 10  # of the unit of large crowds, in whole numbers of which they are told
 GAME = "two_worlds"
+DESK = "attacker"
 GAMES = 20  # of five rounds each, at every stop, drawn beforehand
 
 
@@ -84,9 +85,10 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         "kind": control.key,
         "stops": [named(one) for one in stops_of(scene)],
         "stands": {beat: named(telling.stop_of(scene, one.beat)) for beat, one in every.items()},
-        "right": scene.right.key,
+        "right": scene.right.key if scene.right else None,
         "options": {one.key: one.text for one in scene.options},
-        "verdicts": {one.key: marked(scene.verdict(one.key)) for one in scene.options},
+        "verdicts": {one.key: marked(scene.judged(one)) for one in scene.options},
+        "drawing": None if scene.drawing is None else scene.drawing.to_dict(),
         "moved": _moved(asked),
         "stages": _stages(scene),
         "controls": {beat: telling.controls(place) for beat, place in every.items()},
@@ -101,6 +103,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         },
         "larger": telling.LARGER,
         "game": _game(scene) if scene.name == GAME else None,
+        "desk": asking.desk() if scene.name == DESK else None,
     }
 
 
@@ -144,8 +147,8 @@ def _said(story: Story, scene: Scene[Any]) -> dict[str, dict[str, list[str]]]:
 def _moved(asked: Place) -> str:
     """What is said of a guess once the control stands elsewhere than where it was asked."""
     scene = asked.scene
-    for stop in stops_of(scene):
-        place = replace(asked, guess=scene.right.key, beat="reveal", stop=stop)
+    for stop in stops_of(scene) if scene.options else ():
+        place = replace(asked, guess=scene.options[0].key, beat="reveal", stop=stop)
         if said := telling.moved(place):
             return marked(said)
     return ""

@@ -17,6 +17,7 @@ from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
 from dpviz.lessons.stories.embedding import file_of, lines
+from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
@@ -79,6 +80,11 @@ def disk(page: Page) -> Iterator[Page]:
     for name, listener in listeners.items():
         page.remove_listener(name, listener)
     assert wrong == []
+
+
+def file_named(name: str) -> str:
+    """The page of a scene, without its ending."""
+    return "{}-{}".format(*place_of(name))
 
 
 def afresh(page: Page, address: str) -> None:
@@ -197,7 +203,7 @@ def test_a_sandboxed_frame_tells_its_host_and_obeys_it(disk, site):
         disk.evaluate("wish", wish)
         disk.wait_for_function(f"window.told.at(-1).beat === '{beat}'")
         seen = disk.evaluate(told)
-        assert (seen["dpviz"], seen["scene"]) == (1, "teach 5")
+        assert (seen["dpviz"], seen["scene"]) == (1, "{} {}".format(*place_of("tank")))
         assert abs(seen["height"] - frame.locator("main").bounding_box()["height"]) <= 2
         assert frame.locator("header, .below:visible, .progress:visible").count() == 0
     disk.evaluate("wish", "back")  # nothing comes before a single scene: the host knows more
@@ -214,7 +220,7 @@ def test_a_sandboxed_frame_tells_its_host_and_obeys_it(disk, site):
 
 
 def test_the_examples_for_teachers_work(disk, site):
-    scene = BY_KEY["teach"].scenes[2]
+    scene = named_scene("same_noise")
     for name in ("course.html", "slides.html"):
         shutil.copy(ROOT / "docs" / "embed" / name, site)
     assert lines(scene) in (site / "course.html").read_text(encoding="utf-8")
@@ -256,8 +262,8 @@ def test_a_story_is_walked_by_keyboard(disk, site):
     disk.keyboard.press("Tab")
     slider = disk.get_by_role("slider")
     slider.focus()
-    before = disk.url
-    disk.keyboard.press("ArrowLeft")
+    before, third = disk.url, BY_KEY["teach"].scenes[2].control
+    disk.keyboard.press("End" if third.revealed == third.stops[0] else "Home")
     expect(slider).not_to_have_attribute("aria-valuetext", "")
     assert disk.url != before
     disk.reload()  # a link decides
@@ -271,15 +277,19 @@ def test_a_story_is_walked_by_keyboard(disk, site):
 
 def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
     start = (site / "index.html").as_uri()
-    for link in ("#story/teach/3?guess=b&eps=0.1", f"?{link_of('same_noise')}&guess=b&eps=0.1"):
+    story, number = place_of("same_noise")
+    for link in (
+        f"#story/{story}/{number}?guess=b&eps=0.1",
+        f"?{link_of('same_noise')}&guess=b&eps=0.1",
+    ):
         disk.goto("about:blank")
         disk.goto(f"{start}{link}")
-        disk.wait_for_url("**/teach-3.html#guess=b&eps=0.1")
+        disk.wait_for_url(f"**/{story}-{number}.html#guess=b&eps=0.1")
         expect(disk.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("0.1"))
 
 
 def test_a_link_that_says_nonsense_leaves_the_page_as_it_is(disk, site):
-    index, scene = (f"file://{site}/{name}.html" for name in ("index", "teach-3"))
+    index, scene = (f"file://{site}/{name}.html" for name in ("index", file_named("same_noise")))
     for link in (
         "?story=teach&scene=99",
         "?story=constructor",
@@ -306,7 +316,7 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
     for _ in range(8):  # more sets than Python drew
         disk.get_by_role("button", name="Play").click()
     assert disk.locator(".picture > svg circle").count() >= 30
-    disk.goto(f"{(site / 'teach-4.html').as_uri()}#guess=b")
+    disk.goto(f"{(site / file_named('two_worlds')).as_uri()}.html#guess=b")
     for number in range(1, 6):
         expect(disk.locator(".game")).to_contain_text(f"Round {number} of 5")
         disk.get_by_role("button", name="She is in").click()
@@ -323,7 +333,40 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
         assert figure.get_attribute("data-scene") == question.scene.name
 
 
-NAMES = ["index.html", "learn.html", "quiz.html", "teach-3.html", "teach-3.html#guess=b"]
+def test_the_test_gives_a_score_and_the_scenes_that_teach(disk, site):
+    disk.goto((site / "test.html").as_uri())
+    disk.wait_for_selector("html.ready")
+    rows = disk.locator(".sheet > li")
+    assert rows.count() == len(ITEMS)
+    orders = set()
+    for number, item in enumerate(ITEMS):
+        row = rows.nth(number)
+        options = [one.strip() for one in row.locator(".option").all_inner_texts()]
+        assert sorted(options) == sorted(one.text for one in item.options)
+        orders.add(tuple(options.index(one.text) for one in item.options))
+        wrong = next(one.text for one in item.options if not one.right)
+        chosen = item.right.text if number < 11 else wrong
+        row.locator(".option").nth(options.index(chosen)).click()
+    assert len(orders) > 3
+    rows.nth(14).get_by_label("I am sure").check()
+    disk.get_by_role("button", name="Show my score").click()
+    expect(disk.locator("h1")).to_have_text("11 of 15 right: passed.")
+    for number, item in enumerate(ITEMS):
+        why = rows.nth(number).locator(".why")
+        word = "Right" if number < 11 else "No"
+        expect(why).to_contain_text(word + (", and you were sure" if number == 14 else ""))
+        expect(why).to_contain_text(f": {item.right.text}.")
+        assert why.get_by_role("link").count() == (item.scene is not None)
+
+
+NAMES = [
+    "index.html",
+    "learn.html",
+    "quiz.html",
+    "test.html",
+    f"{file_named('same_noise')}.html",
+    f"{file_named('same_noise')}.html#guess=b",
+]
 
 
 def axe(page: Page, address: str, *, dark: bool, narrow: bool) -> list[str]:
@@ -377,7 +420,8 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(brow
             assert page.locator(shown).get_attribute("aria-label")
             expect(page.get_by_text(scene.question, exact=True)).to_be_visible()
             expect(page.locator("noscript b")).to_have_text(f"{scene.right.text}.")
-            assert page.locator(".answer:visible").count() == len(scene.options)
+            many = 0 if scene.drawing is not None else len(scene.options)
+            assert page.locator(".answer:visible").count() == many
     quiet.close()
 
 
@@ -393,7 +437,14 @@ def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
         route.fulfill(body=file.read_bytes(), content_type=kinds[file.suffix], headers=headers)
 
     page.route("http://site.test/**", answer)
-    for name in ("index.html", "teach-3.html", "teach-4.html", "quiz.html", "learn.html"):
+    for name in (
+        "index.html",
+        "teach-3.html",
+        "teach-4.html",
+        "quiz.html",
+        "test.html",
+        "learn.html",
+    ):
         page.goto(f"http://site.test/{name}")
         page.wait_for_selector("html.ready")
     page.goto("http://site.test/teach-3.html#guess=b")

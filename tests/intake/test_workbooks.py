@@ -13,7 +13,7 @@ import pytest
 
 from dpviz.core.errors import UnreadableFile
 from dpviz.intake.read import read_table
-from dpviz.intake.workbooks import archive, limits, process
+from dpviz.intake.workbooks import archive, process
 from tests.conftest import ROOT
 from tests.intake.hostile.cases import check_message
 from tests.intake.workbooks import (
@@ -210,7 +210,7 @@ def test_limits_of_bytes_cells_and_parts(monkeypatch):
     monkeypatch.setattr(archive, "MAX_PARTS", 2)
     with pytest.raises(archive.Refused, match="in 5 parts"):
         archive.check_archive(io.BytesIO(excel(*TABLE)))
-    assert limits.MAX_CELLS > 1_048_576 * 9  # nine columns of the longest sheet that Excel writes
+    assert archive.MAX_CELLS > 1_048_576 * 9  # nine columns of the longest sheet that Excel writes
 
 
 @pytest.mark.law

@@ -13,9 +13,9 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
-from dpviz.lessons.teach.attacks import averages, many_counts
+from dpviz.lessons.teach.attacks import attacker, averages, names_removed
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
-from dpviz.lessons.teach.promise import two_worlds
+from dpviz.lessons.teach.promise import coins, promised, two_worlds, what_breaks, who_counts
 from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
@@ -52,17 +52,62 @@ def test_t1(step):
     assert said[3:] == [PAY[at]] if possible == 1 else said[3:] == [possible]
 
 
-def test_t2():
-    """People proved by counts; with noise wrong guesses, draws, their mean, and the content."""
-    found, text = told(many_counts, 18)
-    assert numbers(text) == [18, 31, 31, 18]
-    noisy, text = told(many_counts, 18, second=True)
+@pytest.mark.parametrize(
+    ("rule", "chosen"), [("none", []), ("ten", [11, 10]), ("five", [21, 10, 10])]
+)
+def test_attacker(rule, chosen):
+    """The counts of a plan from the raw marks; with noise right guesses by a simulation."""
     bad = survey.secrets().tolist()
-    wrong = sum((one == "+") != secret for one, secret in zip(noisy.guesses, bad, strict=True))
+    starts = {"none": [(0, 1)], "ten": [(0, 11), (1, 11)], "five": [(0, 21), (1, 11), (11, 21)]}
+    counts = [sum(bad[low:high]) for low, high in starts[rule]]
+    _, text = told(attacker, rule)
+    assert [high - low for low, high in starts[rule]] == (chosen or [1])
+    assert numbers(text) == [*chosen[:1], len(counts), *counts]
+    assert text.endswith("hatched: bad.")
+    noisy = numbers(told(attacker, rule, second=True)[1])
+    rng = np.random.default_rng(6)
+    for share, parts in zip(noisy[:3], (1, 2, 3), strict=True):
+        p = np.exp(-1 / parts)
+        noise = rng.geometric(1 - p, (2, 400_000, parts)) @ np.ones(
+            parts
+        )  # two geometrics' difference
+        assert share == pytest.approx(100 * np.mean(noise[0] - noise[1] >= 0), abs=0.8)
+    assert noisy[3:] == [50]
+
+
+def test_attacker_by_machine():
+    """People proved by 22 counts; with noise wrong guesses, draws, their mean, and the content."""
+    assert numbers(told(attacker, "machine")[1]) == [22, 40, 40, 22]
+    noisy, text = told(attacker, "machine", second=True)
+    bad = survey.secrets().tolist()
+    drawn = noisy.machine
+    wrong = sum((one == "+") != secret for one, secret in zip(drawn.guesses, bad, strict=True))
     content = bad.count(False)
-    assert numbers(text) == [wrong, 60, round(fmean(noisy.noisy)), content]
-    assert len(noisy.noisy) == 60
-    assert found.counts == 18
+    assert numbers(text) == [wrong, 60, round(fmean(drawn.noisy)), content]
+    assert len(drawn.noisy) == 60
+
+
+@pytest.mark.parametrize(("facts", "piles", "alone"), [(1, 5, 0), (3, 26, 15), (5, 38, 36)])
+def test_names_removed(facts, piles, alone):
+    """Piles counted by hand from the file; two tables, and how often two noises are the same."""
+    assert numbers(told(names_removed, facts)[1]) == [40, piles, facts, alone]
+    rng, shares = np.random.default_rng(8), []
+    for epsilon in (0.1, 0.2, 0.5, 1, 2, 5):
+        parts = rng.geometric(1 - np.exp(-epsilon), (4, 400_000))
+        shares.append(100 * np.mean(parts[0] - parts[1] == parts[2] - parts[3]))
+    said = numbers(told(names_removed, facts, second=True)[1])
+    assert said[:4] == [94.9, 2010, 3.7, 2020]
+    assert said[4:-1] == pytest.approx(shares, abs=0.6)
+    assert said[-1] == 100
+
+
+@pytest.mark.parametrize("people", [40, 4_000, 40_000_000])
+def test_coins(people):
+    """Ten of forty phones by every outcome, else the root of the people; the server's law."""
+    near = {40: 10, 4_000: 107, 40_000_000: 10_735}[people]
+    assert abs(near - 1.96 * math.sqrt(0.75 * people)) < (1 if people == 40 else 0.5)
+    _, text = told(coins, people)
+    assert numbers(text) == [40, 19, 20, near, 0.4 * people, 19, 20, 3, 10_735]
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5])
@@ -83,6 +128,21 @@ def test_t4(epsilon):
     *first, last = numbers(text)
     assert first == [ratio, 10]
     assert abs(last - after) <= 1
+
+
+@pytest.mark.parametrize("stop", ["row", "12", "3"])
+def test_who_counts(stop):
+    """Rows, the reach of noise by its law, and odds times e^0.1 for each of Ana's rows or once."""
+    cap = None if stop == "row" else int(stop)
+    rows = [12, *np.random.default_rng(112).integers(1, 13, 40).tolist()[1:]]
+    _, text = told(who_counts, stop)
+    p = math.exp(-0.1 / (cap or 1))
+    reach = next(t for t in range(999) if 2 * p ** (t + 1) / (1 + p) <= 0.05)
+    after = 10 * math.exp(1.2 if cap is None else 0.1)
+    more = math.ceil(100 * after / (after + 90)) - 10
+    kept = sum(one if cap is None else min(one, cap) for one in rows)
+    assert numbers(text) == [40, 12, *([cap] if cap else []), reach, kept, 10, more]
+    assert numbers(told(who_counts, stop, second=True)[1]) == [1, 2, 70, 52]
 
 
 @pytest.mark.parametrize("asked", [1, 5, 10, 50])
@@ -166,6 +226,34 @@ def test_why_tree(cells):
     assert said[-4:] == [1_500, 65_536, round(laws.flat[-1]), round(laws.drawn[-1])]
     _, text = told(why_tree, cells, second=True)
     assert numbers(text) == [*found.combined, sum(found.combined), 140, round(laws.combined[-1])]
+
+
+def test_what_breaks():
+    _, text = told(what_breaks, "delta")
+    powers = [3, 4, 5, 6, 10]
+    shares = [100 * (1 - (1 - 10.0**-one) ** 15_000) for one in powers[:4]]
+    said = [float(one) for one in re.findall(r"([\d.]+)(?: in a million)? at δ = 10", text)]
+    assert said[:4] == pytest.approx(shares, abs=0.5)
+    assert said[4:] == [1.5]  # in a million: 15,000 of 10¹⁰
+    assert text.translate(str.maketrans("⁻⁰¹³⁴⁵⁶", "-013456")).count("10-") == 5
+    found, text = told(what_breaks, "seed")
+    noise = found.march - 16
+    assert numbers(text) == [7, 16 + noise, 15 + noise, 1, *found.fresh]
+    found, text = told(what_breaks, "floats")
+    assert numbers(text) == [16, round(100 * found.telling), 15]
+
+
+@pytest.mark.parametrize("filled", [0, 1, 6])
+def test_promised(filled):
+    """The label of an average of pay: its ε, what a suspicion becomes, and what was public."""
+    odds = 0.1 / 0.9 * math.exp(EPSILON)
+    after = math.ceil(1_000 * odds / (1 + odds)) / 10
+    (pay,) = load_sample("salaries")
+    every = [EPSILON, 10, 100, after, 0, 1_000_000, len(pay)]
+    _, text = told(promised, promised.STOPS[filled], second=True)
+    assert numbers(text) == every[: {0: 0, 1: 4, 6: 7}[filled]]
+    assert text.count("blank") == 6 - filled
+    assert "whether she took part or not" in told(promised, "blank")[1]
 
 
 @pytest.mark.parametrize("name", ["Ana", "Uma", "Nuri"])

@@ -8,8 +8,13 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.counts.levels import count_levels
-from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
-from dpviz.metrics.tree import mean_squared_errors, node_errors
+from dpviz.metrics.tree import (
+    largest_error,
+    mean_squared_errors,
+    node_errors,
+    points_outside,
+    true_running_counts,
+)
 
 COLUMN = Column.from_values([0, 1, 1, 4, 7.5, 8], Bounds(0, 8))
 

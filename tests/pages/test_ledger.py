@@ -470,7 +470,7 @@ def test_a_ledger_has_no_number_of_more_than_three_digits(unstarted):
 
 # who makes a generator of its own, and why nothing of a file is released with it
 MAKERS = {
-    "dpviz/ui/methods/pictures.py": "small pictures of samples, made beforehand",
+    "dpviz/ui/methods/cards.py": "small pictures of samples, made beforehand",
     "dpviz/ui/kit/draws.py": "the one way: it books",
     "dpviz/ui/trees/studies.py": "simulates noise, without data",
     "dpviz/answers/trees/cdf.py": "simulates a band of noise, without data",
@@ -478,9 +478,7 @@ MAKERS = {
     "dpviz/ui/spatial/compared.py": "rectangles to ask about",
     "dpviz/ui/spatial/medians.py": "generated points",
     "dpviz/ui/spatial/methods.py": "a public workload",
-    "dpviz/ui/beforehand/quantiles.py": "stand-ins, nobody's data",
-    "dpviz/ui/beforehand/trees.py": "noise on nobody",
-    "dpviz/ui/beforehand/spatial.py": "noise on nobody",
+    "dpviz/ui/beforehand/frame.py": "noise on nobody, and stand-ins, nobody's data",
     "dpviz/ui/what_if/basis.py": "stand-ins, nobody's data",
     "dpviz/ui/decide/stand_ins.py": "made-up people in place of a file's",
     "dpviz/answers/decide/quantiles.py": "made-up people, and samples",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import PureDP
-from dpviz.ui.data.proposing import SAID
+from dpviz.ui.data.controls import SAID
 from dpviz.ui.visit import declared
 from tests.pages.driver import asking_nobody, healthy, opened, pick, text
 from tests.pages.own_file import at

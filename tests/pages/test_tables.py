@@ -12,9 +12,9 @@ import pytest
 from pyarrow import parquet
 
 from dpviz.intake.counted.counting import Counting
-from dpviz.ui.data import tables, uploading
+from dpviz.ui.data import uploading
 from dpviz.ui.data.people import HOW, SHARE, WHO
-from dpviz.ui.data.tables import Declared
+from dpviz.ui.data.uploading import DeclaredTable
 from dpviz.ui.kit import memory
 from dpviz.ui.understand import rows
 from tests.pages.driver import asking_nobody, healthy, opened, pick, text
@@ -35,9 +35,8 @@ def place(tmp_path, monkeypatch):
     """A declared table of 400 rows on the disk."""
     place = tmp_path / "pay.parquet"
     write(place, 400)
-    one = Declared("Pay", place.as_posix())
-    monkeypatch.setattr(tables, "declared", lambda: {"pay": one})
-    assert uploading.tables is tables
+    one = DeclaredTable("Pay", place.as_posix())
+    monkeypatch.setattr(uploading, "declared_tables", lambda: {"pay": one})
     return place
 
 
@@ -162,8 +161,8 @@ def test_a_count_that_was_stopped_books_nothing_and_the_next_one_is_a_draw(tmp_p
         database.execute(
             "create view slow as select i as pay from range(1000000000000) as t(i) where i % 7 = 3"
         )
-    one = Declared("Pay", f"duckdb://{(tmp_path / 'house.db').as_posix()}", "slow")
-    monkeypatch.setattr(tables, "declared", lambda: {"pay": one})
+    one = DeclaredTable("Pay", f"duckdb://{(tmp_path / 'house.db').as_posix()}", "slow")
+    monkeypatch.setattr(uploading, "declared_tables", lambda: {"pay": one})
     monkeypatch.setattr(memory, "_wait", lambda job: job.stop())
     app = at(declared(), "quantiles")
     assert "The count was stopped" in text(app)

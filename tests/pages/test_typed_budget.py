@@ -109,7 +109,7 @@ def test_a_stop_that_is_refused_refuses_nothing(monkeypatch: pytest.MonkeyPatch)
     def refuse(*_: Any) -> bool:
         raise InvalidBudget("too little at this stop")
 
-    monkeypatch.setattr("dpviz.ui.quantiles.between.is_quick", refuse)
+    monkeypatch.setattr("dpviz.ui.quantiles.shown.is_quick", refuse)
     app = typed(1.4)
     assert "200 other draws" in notes(app)
     assert not app.error

@@ -1,4 +1,4 @@
-"""Links to One person, Budget and Audit, odd ones too; and all that Neighbours could do."""
+"""Links to One person, Budget and Audit, odd ones too, and what their choices show."""
 
 from __future__ import annotations
 
@@ -58,54 +58,33 @@ def test_odd_values_fall_back_with_one_quiet_line(page, odd):
     assert not set(app.query_params) & set(keys)
 
 
-# what the page Neighbours could do, and where it is now: page, what is chosen there, what shows it
+# page, what is chosen there, what shows it
 FEATURES: list[tuple[str, str, dict[str, object], str | Callable[[AppTest], bool]]] = [
-    ("both exact laws of a count", "neighbours", {}, lambda app: "without" in figures(app)[0]),
-    ("three kinds of noise", "neighbours", {"n_noise": "laplace"}, "Laplace noise"),
-    ("Gaussian noise and its δ", "neighbours", {"n_noise": "gaussian"}, "outputs beyond ε:"),
-    ("δ that ρ is read at", "neighbours", {"n_noise": "gaussian", "n_at": 1e-3}, "10⁻³"),
     ("a threshold of one's own", "neighbours", {"n_line": 60_000.0}, "over 60,000"),
     ("counts up to a threshold", "neighbours", {"n_side": "up to"}, "earn at most 250,000"),
     ("any quantile", "neighbours", {"n_asks": "quantile", "n_quantile": 0.9}, "90 % point"),
     ("the whole range of outputs", "neighbours",
      {"n_asks": "quantile", "n_range": "the whole range"},
      lambda app: figures(app)[0]["with"][0][-1] > 4e5),
-    ("the largest log ratio", "neighbours", {}, "largest |log ratio|: 1"),
-    ("the share of ε used", "neighbours", {}, "share of ε used: 100.0%"),
-    ("a new spread of ties", "neighbours", {"n_asks": "quantile", "new_draw": True}, "spreading"),
-    ("the least record", "neighbours", {"n_which": "least"}, "the least paid person"),
     ("a record at a rank", "neighbours", {"n_which": "at a rank", "n_share": 99}, "at 99 %"),
     ("a record that is added", "neighbours", {"n_way": "added"}, "one more person"),
     ("at a value of one's own", "neighbours",
      {"n_way": "added", "n_where": "a value", "n_value": 1e5 + 100}, "one more person"),
     ("one value replaced", "neighbours", {"neighbours": "replace-one"}, "As recorded"),
-    ("beliefs before and after", "neighbours", {"n_asks": "meaning", "n_prior": 10}, "23.2 %"),
-    ("beliefs under ρ", "neighbours", {"n_asks": "meaning", "notion": "zcdp"}, "but for a chance"),
-    ("running means", "budget", {"b_k": 20}, lambda app: "average" in figures(app)[0]),
-    ("running means of a quantile", "budget", {"b_ask": "quantile"}, "Averages of it settle"),
-    ("lines of all accounts", "budget", {"b_shown": "accounts"},
-     lambda app: "optimal, at δ" in figures(app)[0]),
-    ("totals of all accounts", "budget", {}, "total ε, basic (adds up): 100"),
     ("accounts under ρ", "budget", {"n_noise": "gaussian"}, "zCDP, at δ (adds up)"),
-    ("lower bounds by runs", "audit", {}, lambda app: "honest count" in figures(app)[0]),
-    ("a broken twin", "audit", {"n_twin": False}, "is lost"),
-    ("the exact ε of the pair", "audit", {}, "honest count: exact ε of this pair 1"),
     ("a hard pair", "audit", {"n_columns": "a hard pair"}, "made-up columns"),
-    ("confidence", "audit", {"n_confidence": "99.9 %"}, "with 99.9 % confidence"),
     ("runs", "audit", {"n_runs": 50_000}, "50,000 with Ida"),
-    ("audit of a quantile", "audit", {"a_ask": "quantile"}, "honest median"),
     ("the outputs and the event", "audit", {"a_shown": "outputs"},
      lambda app: "shaded: " in pictures(app)[0].spec),
     ("a choice of data", "audit", {"data_choice": "exam"},
      lambda app: "honest count with the student at the line" in figures(app)[0]),
-    ("draws by their number", "audit", {"seed": 7}, "with Ida"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("page", "choices", "sign"), [row[1:] for row in FEATURES], ids=[row[0] for row in FEATURES]
 )
-def test_nothing_that_the_page_could_do_is_lost(page, choices, sign):
+def test_a_choice_shows_on_its_page(page, choices, sign):
     app = pick(opened(page), **choices)
     assert not app.error
     if callable(sign):

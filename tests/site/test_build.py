@@ -143,7 +143,9 @@ def test_without_a_script_a_page_has_picture_question_and_answer(written):
         before = page.split("<script type=")[0]
         assert before.count('role="img" aria-label="') == 3 + ('id="extra"><svg' in page)
         assert f"<b>{scene.question}</b>" in page
-        assert f"<b>{scene.right.text}.</b>" in re.findall(r"<noscript>(.*?)</noscript>", page)[0]
+        (told, *_) = re.findall(r"<noscript>(.*?)</noscript>", page)
+        right = [f"<b>{one.text}.</b> " for one in scene.options if one.right]
+        assert told.startswith(f"<p>{''.join(right)}{marked(scene.explained)}")
 
 
 def test_the_release_of_the_last_scene_goes_along_with_its_report(written):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -37,42 +37,23 @@ CARD = Card(
     source="this project, for a question of Rameshwar, Tandon and Sharma 2024",
 )
 
-UNITS = {"eps": 3, "rho": 2}  # the root that shares go with
+UNITS = ("eps", "rho")
 READINGS = ("raw", "efficient")
 WIDEST = 64  # fanouts that are tried
 EDGES = 1 << 12  # at which a tree with more leaves than bins is judged
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-def raw_prefix_shares(fanout: int | Sequence[int], height: int, unit: str) -> FloatArray:
-    """The shares of levels 0 … height, (height + 1,), that read raw prefixes best; 0 for the root.
-
-    fanout is that of all levels, or one a level from the root down. A prefix takes (f_k − 1)/2
-    nodes of level k on average, so that ε_k ∝ (f_k − 1)^(1/3) and ρ_k ∝ (f_k − 1)^(1/2): equal
-    fanouts mean equal shares. N is the sum of the first level. unit is "eps" (Laplace noise) or
-    "rho" (Gaussian noise).
-    Raises: InvalidParameter for fanouts below 2, another number of them, or another unit.
-    Source: this project, for the rule of Rameshwar, Tandon and Sharma 2024.
-    """
-    power = _checked_unit(unit)
-    height = checked_whole(height, "height", 1, 64)
-    given = [fanout] * height if isinstance(fanout, int) else list(fanout)
-    if len(given) != height:
-        raise InvalidParameter(f"{height} levels need as many fanouts, got {len(given)}.")
-    fanouts = np.array([checked_whole(one, "fanout", 2, MAX_LEAVES) for one in given], float)
-    weights = (fanouts - 1) ** (1 / power)
-    return np.concatenate(([0.0], weights / weights.sum()))
-
-
 def best_fanout(bins: int, unit: str, reading: str) -> tuple[int, int]:
     """The (fanout, height) with the least mean variance over all prefixes of so many bins.
 
     Equal shares; the root is released or not, whichever is better; the height is the least that
-    holds the bins. unit as raw_prefix_shares; reading is "raw" or "efficient".
+    holds the bins. unit is "eps" (Laplace noise) or "rho" (Gaussian noise), reading "raw" or
+    "efficient".
     Raises: InvalidParameter for anything else, or bins outside 2 … 2^22.
     Source: this project.
     """
-    _checked_unit(unit)
+    _check_unit(unit)
     if reading not in READINGS:
         raise InvalidParameter(f'reading must be "raw" or "efficient", got {found(reading)}.')
     return _best(checked_whole(bins, "bins", 2, MAX_LEAVES), unit, reading)
@@ -83,7 +64,7 @@ def prefix_variance(bins: int, fanout: int, unit: str, reading: str) -> float:
 
     Raises: InvalidParameter as best_fanout.
     """
-    _checked_unit(unit)
+    _check_unit(unit)
     shape = TreeShape(fanout, _height(bins, fanout))
     if reading == "raw":
         return _raw(bins, shape, unit)
@@ -147,7 +128,6 @@ def _variance(levels: int, unit: str) -> float:
     return 2.0 * levels**2 if unit == "eps" else levels / 2
 
 
-def _checked_unit(unit: str) -> int:
+def _check_unit(unit: str) -> None:
     if unit not in UNITS:
         raise InvalidParameter(f'unit must be "eps" or "rho", got {found(unit)}.')
-    return UNITS[unit]

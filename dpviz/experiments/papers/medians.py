@@ -24,7 +24,6 @@ from dpviz.mechanisms.medians.sampled import SampledMedian
 PRINTED = "EM printed"  # Definition 5's line, beside EM
 DEPTHS, EPSILON, DELTA = 10, 0.01, 1e-4  # of Fig. 4; δ is the total of a path
 RATE = 0.01  # of its samples
-TIMES_IN_PRINT = 50  # the budget of a sample, in the text: "about 50 times larger"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dpviz.estimators.trees.band import noise_band, simulated_errors
 from dpviz.estimators.trees.cdf import cdf_of_levels, isotonic_rows, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.metrics.cdf import true_running_counts
+from dpviz.metrics.tree import true_running_counts
 
 POSTER_BUDGET, POSTER_BETA = PureDP(0.01), 0.05
 PEOPLE = 1_000_000

@@ -17,8 +17,12 @@ from dpviz.estimators.trees.band import CdfBand, noise_band
 from dpviz.estimators.trees.cdf import cdf_of_levels, monotone
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.metrics.cdf import largest_error, points_outside, true_running_counts
-from dpviz.metrics.tree import mean_squared_errors
+from dpviz.metrics.tree import (
+    largest_error,
+    mean_squared_errors,
+    points_outside,
+    true_running_counts,
+)
 
 HONAKERS_VARIANCE = 0.202**2  # of the noise's, claimed near the root of a tall tree (§3.4)
 

@@ -24,9 +24,9 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.planning.answers import QUESTIONS
-from dpviz.experiments.planning.packing import STEP, packed, unpacked
 from dpviz.experiments.planning.pooled_errors import MOST, SURES, UNITS, OffCurve, steps
 from dpviz.experiments.planning.shaped import LAWS, Shape, usual
+from dpviz.experiments.planning.stored import STEP, packed, unpacked
 
 NAME = "decide_curves.json"
 SPREADS: dict[str, tuple[float, ...]] = {

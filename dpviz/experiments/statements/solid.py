@@ -10,8 +10,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import Space, SpacePoints
-from dpviz.mechanisms.space.release import SpaceRelease, box_counts
-from dpviz.mechanisms.space.space_tree import SpaceTree
+from dpviz.mechanisms.space.space_tree import SpaceRelease, SpaceTree, box_counts
 
 SPACE = Space((Bounds(0.0, 10.0), Bounds(0.0, 10.0), Bounds(0.0, 24.0)))
 N, GRID, HOURS = 100_000, 16, (3.0, 8.5, 15.0)  # a slice is an hour and a half around each of these

@@ -1,6 +1,8 @@
 """What an audit proves: ε by the number of runs beside the claim, and the event it counted.
 
 The evidence is how often one event fell on either side of a pair: two bars for each mechanism.
+
+One audit, as both pictures take it, is its name, what was counted, and its colours.
 """
 
 from __future__ import annotations
@@ -12,12 +14,12 @@ import numpy as np
 
 from dpviz.answers.privacy.amounts import epsilon_text, least
 from dpviz.answers.privacy.audit_said import ratio_text
+from dpviz.experiments.privacy.privacy_audit import Audit
 from dpviz.figures.kit.labels import End, Named, named
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.panels import Column, Place, columns
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
-from dpviz.figures.privacy.audited import Audited
 from dpviz.figures.privacy.parts import area, bold, broken_tint, level, title
 
 LEFT = 56
@@ -271,3 +273,24 @@ def _around(audited: Audited, claimed: float, base: float, look: Look) -> list[d
 def _percent(share: float) -> str:
     percent = 100 * share
     return f"{percent:.0f} %" if percent >= 0.95 or share == 0 else f"{percent:.1g} %"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Audited:
+    """One mechanism's audit; event says in words what was counted, such as "more than 864".
+
+    fault is what is wrong with a twin.
+    """
+
+    name: str
+    audit: Audit
+    event: str
+    is_twin: bool = False
+    fault: str = "half the noise"
+
+    def hue(self, claimed: float, look: Look) -> tuple[str, str]:
+        """Colours of marks and words: vermilion for the twin, and for a proof above a claim."""
+        ink = look.ink
+        if self.is_twin or self.audit.bound > claimed:
+            return ink.danger, ink.danger_text
+        return ink.private, ink.private

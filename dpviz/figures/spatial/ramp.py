@@ -7,8 +7,7 @@ from functools import cache
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.kit.oklab import between
-from dpviz.figures.kit.palette import Ink
+from dpviz.figures.kit.palette import Ink, between
 
 LIGHT_STOPS = ("#FBFAF7", "#8FC1E3", "#0072B2", "#062A47")
 DARK_STOPS = ("#101418", "#17486B", "#56B4E9", "#EAF6FE")

@@ -103,6 +103,7 @@ class Panel(Screen):
 
 
 DESK, PHONE = Screen(narrow=False), Screen(narrow=True)
+STAMP = PHONE  # a small picture on paper has as little room
 
 
 def screen_of(phone: bool) -> Screen:

@@ -1,4 +1,4 @@
-// Marks that are counted: tiles with names, people out of a hundred, tanks of budget, boxes of a tree.
+// Marks that are counted: tiles with names, people out of a hundred, phones, tanks of budget, boxes of a tree.
 
 import { point } from "./place.js";
 
@@ -7,6 +7,7 @@ const HATCH = "url(#hatch)";
 /** How a tile looks: unknown, a leak that is hatched or outlined, or a private guess. */
 const TILES = {
   open: { edge: "hairline", words: "second" },
+  asked: { edge: "ink", words: "ink", paper: "band", bold: true },
   bad: { edge: "danger", words: "danger_text", fill: HATCH, bold: true },
   good: { edge: "danger", words: "danger_text" },
   guessed: { edge: "private", words: "private", dash: "2 4" },
@@ -35,7 +36,7 @@ export function tiles(mark, room) {
       tag: "text", key: key(part), x: across[part][0], y: y + high / 2 + across[part][1] * size, text: words, size, anchor: across[part][2],
       weight: look.bold ? 700 : 400, fill: room.theme[fill], halo: look.fill ? room.theme.page : undefined,
     });
-    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill, stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
+    const box = { tag: "rect", key: key("box"), x, y, width: wide, height: high, radius: 6, fill: look.fill ?? room.theme[look.paper], stroke: room.theme[look.edge], strokeWidth: look.bold ? 2 : 1.5, dash: look.dash };
     const [from, to] = mark.inline ? [x + wide - 4 - 0.52 * size * mark.words[i].length, x + wide - 4] : [x + wide * 0.2, x + wide * 0.8];
     const through = y + high / 2 + (mark.inline ? 0.05 : 0.65) * size;
     const strike = { tag: "line", key: key("strike"), points: [from, through, to, through], stroke: room.theme.ink, width: 1.5 };
@@ -52,8 +53,8 @@ export function people(mark, room) {
     const y = top + Math.floor(i / mark.columns) * high;
     const before = i < mark.before;
     const added = !before && i < mark.before + mark.added;
-    const fill = before ? room.theme.ink : added ? HATCH : "none";
-    const stroke = before ? room.theme.ink : added ? room.theme.danger : room.theme.grain;
+    const fill = before ? room.theme[mark.colour] : added ? HATCH : "none";
+    const stroke = before ? room.theme[mark.colour] : added ? room.theme.danger : room.theme.grain;
     const look = { fill, stroke, strokeWidth: 1.6 };
     const key = (part) => `${mark.id}/${i} ${part}`;
     if (mark.form === "dot") return [{ tag: "circle", key: key("dot"), cx: x + wide / 2, cy: y + high / 2, r: 0.38 * Math.min(wide, high), ...look }];
@@ -64,6 +65,46 @@ export function people(mark, room) {
       { tag: "rect", key: key("body"), ...body, ...look },
     ];
   }).flat();
+}
+
+/** People without names in piles, as facts split them; a pile of one is a leak. */
+export function piles(mark, room) {
+  const [[left, top], [right, bottom]] = [point(mark.from, room), point(mark.to, room)];
+  const sizes = [];
+  const ranks = mark.of.map((pile) => (sizes[pile] = (sizes[pile] ?? 0) + 1));
+  const [wide, high] = [(right - left) / mark.columns, (bottom - top) / Math.ceil(sizes.length / mark.columns)];
+  const tall = Math.min(mark.tallest, (high - 8) / Math.max(...sizes));
+  return mark.of.map((pile, i) => {
+    const look = sizes[pile] === 1 ? { fill: HATCH, stroke: room.theme.danger, strokeWidth: 2 } : { fill: room.theme.band, stroke: room.theme.ink, strokeWidth: 1.5 };
+    const [column, row] = [pile % mark.columns, Math.floor(pile / mark.columns)];
+    return { tag: "rect", key: `${mark.id}/${i}`, x: left + column * wide, y: top + (row + 1) * high - ranks[i] * tall, width: wide - 6, height: tall - 3, radius: 4, ...look };
+  });
+}
+
+/** Phones with a mark inside, their own noise as a bar, and the answer that leaves; or the marks alone. */
+export function phones(mark, room) {
+  const [left, top] = point(mark.from, room);
+  const [right, bottom] = point(mark.to, room);
+  const wide = (right - left) / mark.columns;
+  const high = (bottom - top) / Math.ceil(mark.marks.length / mark.columns);
+  const { ink, grain, private: blue } = room.theme;
+  return mark.marks.flatMap((full, i) => {
+    const x = left + (i % mark.columns) * wide;
+    const y = top + Math.floor(i / mark.columns) * high;
+    const key = (part) => `${mark.id}/${i} ${part}`;
+    const alone = mark.sent.length === 0;
+    const [phone, r] = [Math.min(0.55 * wide, 0.62 * high), Math.min(0.3 * wide, (alone ? 0.3 : 0.2) * high, alone ? 5 : 0.13 * wide)];
+    const dot = (part, cx, filled, colour, edge) => ({ tag: "circle", key: key(part), cx, cy: y + high / 2, r, fill: filled ? colour : "none", stroke: filled ? colour : edge, strokeWidth: 1.6 });
+    const inside = dot("mark", x + (alone ? wide : phone) / 2 + 1, full, ink, grain);
+    if (alone) return [inside];
+    const bar = x + phone + 0.09 * wide;
+    return [
+      { tag: "rect", key: key("phone"), x: x + 1, y: y + 0.07 * high, width: phone, height: 0.86 * high, radius: Math.min(4, 0.25 * phone), stroke: ink, strokeWidth: 1.5 },
+      inside,
+      { tag: "line", key: key("bar"), points: [bar, y + 0.1 * high, bar, y + 0.9 * high], stroke: blue, width: 2 },
+      dot("sent", bar + 0.06 * wide + r, mark.sent[i], blue, blue),
+    ];
+  });
 }
 
 /** A tank of budget: what is left, a tick for each answer it pays, and one hatched tank for each overdrawn. */

@@ -1,4 +1,4 @@
-"""Marks that are counted: tiles with names, people out of a hundred, tanks, boxes of a tree."""
+"""Marks that are counted: tiles with names, people, phones, tanks, boxes of a tree."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark, Spot, finite, named, spot
 
-Tile = Literal["open", "bad", "good", "guessed", "wrong"]
+Tile = Literal["open", "asked", "bad", "good", "guessed", "wrong"]
 CORNER = At(), At()
 FIGURE, DOT = (44.0, 38.0), (15.0, 12.0)  # px of one person
 
@@ -26,7 +27,7 @@ def tiles(
     text: float = 15,
     inline: bool = False,
 ) -> Mark:
-    """One tile a person: unknown, proved bad (hatched) or good, or guessed from private answers.
+    """One tile a person: unknown, in a group, proved bad (hatched) or good, or guessed.
 
     words stand below the names, or beside them (inline); a wrong guess is struck out.
     Raises: InvalidParameter unless there are as many states and words as names.
@@ -63,8 +64,9 @@ def people(
     columns: int = 10,
     form: Literal["figure", "dot"] = "figure",
     size: tuple[float, float] | None = None,
+    colour: Colour = "ink",
 ) -> Mark:
-    """A hundred people: suspected before in ink, added by an answer hatched, the rest hollow."""
+    """A hundred people: suspected before in a colour, added hatched, the rest hollow."""
     if min(before, added) < 0 or before + added > n or columns < 1:
         raise InvalidParameter(f"'{name}' has {n} people, not {before} and {added} more.")
     return {
@@ -76,7 +78,57 @@ def people(
         "added": added,
         "columns": columns,
         "form": form,
+        "colour": colour,
         "size": list(size or (FIGURE if form == "figure" else DOT)),
+    }
+
+
+def piles(
+    name: str, start: Spot, end: Spot, of: Sequence[int], *, columns: int, tallest: float = 56.0
+) -> Mark:
+    """A tile a person in their pile, 0, 1, 2 …, in rows of piles; a pile of one is hatched.
+
+    tallest is the height of a tile where all piles have room.
+    Raises: InvalidParameter for no people, no columns, or piles that are not numbered from 0 on.
+    """
+    if not of or columns < 1 or sorted(set(of)) != list(range(max(of) + 1)):
+        raise InvalidParameter(f"'{name}' needs people in piles 0, 1, 2 …, and columns for them.")
+    finite(name, tallest)
+    return {
+        "kind": "piles",
+        "id": named("piles", name),
+        "from": spot(start),
+        "to": spot(end),
+        "of": list(of),
+        "columns": columns,
+        "tallest": tallest,
+    }
+
+
+def phones(
+    name: str,
+    start: Spot,
+    end: Spot,
+    marks: Sequence[bool],
+    sent: Sequence[bool] = (),
+    *,
+    columns: int = 8,
+) -> Mark:
+    """One phone a person, with its mark inside and the answer that leaves it; both may be filled.
+
+    Without answers the marks stand alone. The rows fill the rectangle from start to end.
+    Raises: InvalidParameter unless every phone that sends an answer sends one.
+    """
+    if not marks or (len(sent) and len(sent) != len(marks)) or columns < 1:
+        raise InvalidParameter(f"'{name}' has {len(marks)} phones and {len(sent)} answers.")
+    return {
+        "kind": "phones",
+        "id": named("phones", name),
+        "from": spot(start),
+        "to": spot(end),
+        "marks": [bool(one) for one in marks],
+        "sent": [bool(one) for one in sent],
+        "columns": columns,
     }
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.answers.trees.names import Names
 from dpviz.answers.trees.rows import Row
 from dpviz.core.arrays import FloatArray
-from dpviz.figures.kit import oklab
+from dpviz.figures.kit import palette
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import line, trace
 
@@ -52,7 +52,7 @@ def cells(rows: Sequence[Row], ends: tuple[float, float], names: Names, look: Lo
 @lru_cache(maxsize=1024)
 def mixed(colour: str, paper: str, share: float) -> str:
     """A colour with a share of the paper in it; the same few come again at every run."""
-    return oklab.mixed(colour, paper, share)
+    return palette.mixed(colour, paper, share)
 
 
 def fills(

@@ -13,7 +13,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.panels import Column, axes_at, columns, inside
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step
-from dpviz.figures.trees.marks import READINGS, reading_colour
+from dpviz.figures.trees.level_errors import READINGS, reading_colour
 
 PANELS = (
     Column((0.0, 0.27), (0.74, 1.0)),

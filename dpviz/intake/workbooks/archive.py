@@ -1,4 +1,7 @@
-"""What a zipped workbook would unpack to, by its directory, before anything is unpacked."""
+"""What a zipped workbook would unpack to, by its directory, before anything is unpacked.
+
+Cells of a workbook take many times the room of a file of text, so that their limits are smaller.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,14 @@ import zipfile
 from collections.abc import Collection
 from typing import BinaryIO
 
-from dpviz.intake.workbooks.limits import MAX_PARTS, MAX_UNPACKED
-
 SAVE = "Save the table as CSV or Parquet."
+MAX_FILE = 100_000_000  # bytes as they are stored
+MAX_UNPACKED = 1_000_000_000  # bytes of all parts of the archive, by its directory
+MAX_PARTS = 10_000
+MAX_CELLS = 10_000_000
+MAX_TEXT = 500_000_000  # bytes of the first sheet as text
+MEMORY = 3_000_000_000  # bytes of address space that the process may take
+SECONDS = 120
 
 
 class Refused(Exception):

@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import UnreadableFile
-from dpviz.intake.workbooks.archive import SAVE
-from dpviz.intake.workbooks.limits import MAX_FILE, SECONDS
+from dpviz.intake.workbooks.archive import MAX_FILE, SAVE, SECONDS
 
 ROOT = Path(__file__).resolve().parents[3]  # dpviz lies in it
 COMMAND = (sys.executable, "-m", "dpviz.intake.workbooks.reader")

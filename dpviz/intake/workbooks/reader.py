@@ -23,8 +23,15 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from dpviz.intake.workbooks.archive import SAVE, Refused, check_archive
-from dpviz.intake.workbooks.limits import MAX_CELLS, MAX_TEXT, MEMORY, SECONDS
+from dpviz.intake.workbooks.archive import (
+    MAX_CELLS,
+    MAX_TEXT,
+    MEMORY,
+    SAVE,
+    SECONDS,
+    Refused,
+    check_archive,
+)
 
 HEAD = 100  # rows among which the column names are looked for
 _PIECE = 4_096  # rows written at a time

@@ -31,7 +31,7 @@ def parts(place: Place) -> tuple[Part, ...]:
     """
     found: dict[str, Part] = {}
     for scene in place.story.scenes[: place.scene.number]:
-        new = scene is place.scene
+        new = scene.name == place.scene.name
         if scene.formula and not (new and place.beat == "predict"):
             bare = unmarked(scene.formula)
             side = bare.partition(" ~ ")[0] if " ~ " in bare else bare

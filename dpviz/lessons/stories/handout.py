@@ -44,7 +44,7 @@ def handout(story: str) -> str:
     told = BY_KEY[story]
     parts = [_section(scene) for scene in told.scenes]
     answers = "".join(
-        f"<li value='{scene.number}'><b>{_text(scene.right.text)}.</b> {_text(scene.answer)}</li>"
+        f"<li value='{scene.number}'>{_right(scene)}{_text(scene.answer)}</li>"
         for scene in told.scenes
     )
     return (
@@ -82,10 +82,11 @@ def _section(scene: Scene[Any]) -> str:
         start = stop if scene.second.start is None else scene.second.start
         parts.append((scene.second.say(scene.numbers(start, 1)), _picture(scene, start, "second")))
     options = "".join(f"<li>{_text(one.text)}</li>" for one in scene.shuffled())
+    asked = f"<ol type='a'>{options}</ol>" if options else ""
     shown = "".join(_shown(said, drawn) for said, drawn in parts)
     return (
         f"<section><h2>{scene.number}. {_text(scene.title)}</h2>"
-        f"<p>{_text(scene.question)}</p><ol type='a'>{options}</ol></section>"
+        f"<p>{_text(scene.question)}</p>{asked}</section>"
         f"{shown}<section><p>{_text(scene.explained)}</p>"
         f"<p class='exercise'><b>Exercise.</b> {_text(scene.exercise)}</p></section>"
     )
@@ -95,6 +96,10 @@ def _shown(said: Sentences, drawn: str) -> str:
     return (
         f"<section><p><b>{marked(said.headline)}</b> {marked(said.sentence)}</p>{drawn}</section>"
     )
+
+
+def _right(scene: Scene[Any]) -> str:
+    return "" if scene.right is None else f"<b>{_text(scene.right.text)}.</b> "
 
 
 def _picture(scene: Scene[Any], stop: Any, beat: Beat) -> str:

@@ -46,14 +46,16 @@ def _cells(scene: Scene[Any]) -> list[Any]:
         "print(SCENE.say(found).sentence)\n"
         "picture(SCENE, stop)"
     )
+    asked = f"{options}\n\n*Decide before you run the next cell.*" if options else ""
     return [
         new_markdown_cell(
-            f"## {scene.number}. {scene.title}\n\n{scene.question}\n\n{options}\n\n"
-            "*Decide before you run the next cell.*"
+            f"## {scene.number}. {scene.title}\n\n{scene.question}\n\n{asked}".rstrip()
         ),
         new_code_cell(code),
         new_markdown_cell(
-            f"{scene.explained}\n\n**Exercise.** {scene.exercise}\n\n"
+            f"{scene.explained}\n\nTo play with it here, run "
+            f'`dp.scene("{scene.story}", "{scene.name}")`.'
+            f"\n\n**Exercise.** {scene.exercise}\n\n"
             f"<details><summary>Answer</summary>{scene.answer}</details>"
         ),
     ]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from dpviz.core.randomness.noise import Noise
 from dpviz.lessons.one_bound import STOPS
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.teach.attacks.names_removed import agreeing
 from dpviz.lessons.words import at_most, whole
 
 THREE, EACH = 3, 0.1  # answers, and ε of each
@@ -58,12 +57,6 @@ def _same_noise() -> str:
     )
 
 
-def agreeing(scale: float) -> float:
-    """The chance that two counts with noise of their own on one truth are the same."""
-    within = [Noise.DISCRETE_LAPLACE.within(scale, t) for t in range(math.ceil(40 * scale))]
-    return within[0] ** 2 + sum((high - low) ** 2 / 2 for low, high in pairwise(within))
-
-
 def _contradict() -> str:
     return (
         f"Each has noise of its own. Two counts of one group agree in {whole(100 * agreeing(1.0))} "
@@ -72,7 +65,7 @@ def _contradict() -> str:
 
 
 def _averages() -> str:
-    two, many = _found("averages"), _found("many_counts")
+    two, many = _found("averages"), _found("attacker").machine
     least, most = many.sizes
     return (
         f"Two averages gave {two.name}’s {whole(two.value)}; {many.counts} counts over groups of "
@@ -131,7 +124,7 @@ QUESTIONS = (
         "Two private tables of the same people may contradict each other.",
         True,
         _contradict,
-        ("same_noise",),
+        ("names_removed",),
     ),
     Question(
         "Differential privacy keeps a study from finding that smokers fall ill.",

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.ui import visitor
 from dpviz.ui.kit import frame, session
 from dpviz.ui.visit import data, declared, folded, state
 from dpviz.ui.visit.page import Visit
@@ -102,11 +103,11 @@ def people_field(place: Any, why: str, **widget: Any) -> None:
 def field(scope: str, name: str) -> dict[str, Any]:
     """Key, value and callback of a number field for one declaration; an empty one declares nothing."""
     key = declared.key(scope, name)
-    st.session_state[key] = (
-        session.declared(name) if scope == session.scope() else declared.of(scope, name)
+    visitor.put(
+        key, session.declared(name) if scope == session.scope() else declared.of(scope, name)
     )
 
     def changed() -> None:
-        state.put(key, st.session_state[key])
+        state.put(key, visitor.held(key))
 
     return {"key": key, "on_change": changed, "value": None}

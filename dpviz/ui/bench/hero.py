@@ -75,7 +75,7 @@ def drawn(
     """A picture wherever it stands.
 
     picked is called when a mark was clicked, or a rectangle drawn where picks says so: what it was
-    is told by node_choice.selection.
+    is told by visitor.selection.
     """
     one = picture if isinstance(picture, Packed) else Packed.of(picture)
     sent = {**one.figure, "config": _options(slides, scroll), "alt": alt, "library": library()}

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import upper
+from dpviz.ui import visitor
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.kit.account.ledger import simulated_words
@@ -46,17 +47,17 @@ def in_strip() -> None:
 
 
 def _keep(place: DeltaGenerator, *, in_strip: bool) -> None:
-    st.session_state[_PLACE] = place, in_strip
+    visitor.put(_PLACE, (place, in_strip))
 
 
 def begin() -> None:
     """At the start of a run no page has kept a place yet."""
-    st.session_state.pop(_PLACE, None)
+    visitor.forget(_PLACE)
 
 
 def end() -> None:
     """At the end of a run: draw the ledger in its place."""
-    kept: tuple[DeltaGenerator, bool] | None = st.session_state.pop(_PLACE, None)
+    kept: tuple[DeltaGenerator, bool] | None = visitor.take(_PLACE)
     if kept is None:
         return
     place, in_strip = kept

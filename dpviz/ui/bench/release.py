@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SECURE, SEEDED
 from dpviz.reports.words import kept_of
+from dpviz.ui import visitor
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.budget import LABELS, stops
 from dpviz.ui.bench.dock import Dock, dock
@@ -62,14 +63,14 @@ def publish(now: Visit) -> None:
     key = "rho" if state.get("notion") == "zcdp" else "eps"
     staged = f"again_{key}"
     value = now.rho if key == "rho" else now.epsilon
-    options, kept = stops(value), st.session_state.get(staged, value)
+    options, kept = stops(value), visitor.get(staged, value)
     # set at every run: a browser that missed the first one would start at the first stop
-    st.session_state[staged] = kept if kept in options else value
+    visitor.put(staged, kept if kept in options else value)
     st.select_slider(LABELS[key], options, format_func="{:g}".format, key=staged)
 
     def spend() -> None:
         draws.ask_now()
-        state.put(key, float(st.session_state[staged]))
+        state.put(key, float(visitor.held(staged)))
         state.put("seed", (int(state.get("seed")) + 1) % SEEDS)
 
     st.button("Spend and publish", key="publish", icon=":material/publish:", on_click=spend)

@@ -14,6 +14,7 @@ import streamlit as st
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
 from dpviz.core.neighbours import Neighbours
+from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import (
     Account,
@@ -86,9 +87,7 @@ def panel() -> None:
         st.toggle(
             "Draw at every change, without asking",
             help="To play with your own data beside the truth. Every slider that moves then spends.",
-            **state.widget(
-                "draws_always", bool(st.session_state.get(session.DRAWS_ALWAYS)), _take_always
-            ),
+            **state.widget("draws_always", bool(visitor.get(session.DRAWS_ALWAYS)), _take_always),
         )
         st.button(
             "Forget the file",
@@ -100,7 +99,7 @@ def panel() -> None:
 
 
 def _take_always(is_on: bool) -> None:
-    st.session_state[session.DRAWS_ALWAYS] = is_on
+    visitor.put(session.DRAWS_ALWAYS, is_on)
 
 
 def payer() -> str:

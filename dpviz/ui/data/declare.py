@@ -1,4 +1,7 @@
-"""Declare: what is public of the column in use, below the flat barrier, as handles on an axis."""
+"""Declare: what is public of the column in use, below the flat barrier, as handles on an axis.
+
+What is odd about the column is said while the truth is shown: every number of it is confidential.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.answers.markup import plain, private
-from dpviz.answers.number_text import counted
+from dpviz.answers.number_text import amount, counted
 from dpviz.core.bounds import Box
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
@@ -16,12 +19,12 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
 from dpviz.intake.counted.counted_table import CountedTable
-from dpviz.metrics.column import spacing
-from dpviz.ui.bench.cards import note, quiet
+from dpviz.metrics.column import infinite_values, spacing
+from dpviz.ui import visitor
+from dpviz.ui.bench.cards import note, quiet, ties_note
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import strip
 from dpviz.ui.data import declaring, sayings
-from dpviz.ui.data.column_notes import column_notes, counts_of
 from dpviz.ui.data.controls import below_the_picture
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.file_card import file_card
@@ -35,6 +38,8 @@ from dpviz.ui.data.words import a_value
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.messages import NotYet
 from dpviz.ui.visit.page import Visit
+
+MANY_CLIPPED = 0.05  # a share worth a warning
 
 
 def declare_step(now: Visit) -> Column | Plane | None:
@@ -131,7 +136,7 @@ def _aside(question: str, answer: str) -> None:
 
 def _kind(one: Declared, *, several: bool) -> None:
     key = f"kind_{one.scope}"
-    st.session_state[key] = one.kind
+    visitor.put(key, one.kind)
     label = (
         f"What kind of number is {plain(one.name)}?" if several else "What kind of number is it?"
     )
@@ -141,7 +146,7 @@ def _kind(one: Declared, *, several: bool) -> None:
         format_func={kind.key: kind.label for kind in KINDS}.__getitem__,
         key=key,
         help=sayings.KIND_HELP,
-        on_change=lambda: declaring.propose(one.scope, st.session_state[key]),
+        on_change=lambda: declaring.propose(one.scope, visitor.held(key)),
     )
 
 
@@ -230,3 +235,39 @@ def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Plane | Non
     elif not now.truth:
         items.append(("what this view holds", "no value, no count"))
     strip(now, items, badge=now.truth, ledger=now.look.phone)
+
+
+def column_notes(column: Column) -> None:
+    """Cards about the values outside the bounds, infinite values, and ties."""
+    for title, text in (_clipped_note(column), _infinite_note(column)):
+        if text:
+            note(title.split()[0].lower(), title, text)
+    ties_note(column)
+
+
+def counts_of(column: Column) -> str:
+    """How many values there are, how many were moved to a bound, how many are missing."""
+    people = session.words().people.counted(column.n)
+    moved = amount(column.clipped, 0) if column.clipped else "none"
+    missing = amount(column.dropped, 0) if column.dropped else "none"
+    return f"{people}, {moved} outside the bounds, {missing} missing."
+
+
+def _clipped_note(column: Column) -> tuple[str, str]:
+    if column.n == 0 or column.clipped <= MANY_CLIPPED * column.n:
+        return "", ""
+    return (
+        "Many values lie outside",
+        f"{column.clipped / column.n:.0%} of the values lie outside the declared bounds and were "
+        "moved to the nearest one. Check the unit, and the bounds.",
+    )
+
+
+def _infinite_note(column: Column) -> tuple[str, str]:
+    if not column.clipped or session.is_counted() or session.person_rows() is not None:
+        return "", ""
+    count = memory.remembered(
+        ("infinite", column.fingerprint), lambda: infinite_values(session.raw_values())
+    )
+    text = f"{counted(count, 'infinite value')}: each counts as a person at a bound."
+    return "Infinite values", text if count else ""

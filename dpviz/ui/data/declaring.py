@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.checks import checked_resolution
 from dpviz.core.errors import DpvizError, InvalidBounds
+from dpviz.ui import visitor
 from dpviz.ui.data.flat_barrier import Axis
 from dpviz.ui.data.kinds import BOX, LEFT, OTHER, RIGHT, Kind, kind_named, moved, window
 from dpviz.ui.kit import session
@@ -38,7 +37,7 @@ class Declared:
     def axis(self) -> Axis:
         """How it is drawn: the scale is that of its kind, of the sample, or what was typed."""
         scale = kind_named(self.kind).bounds or self.own
-        typed: Bounds | None = st.session_state.get(f"_scale_{self.scope}")
+        typed: Bounds | None = visitor.get(f"_scale_{self.scope}")
         scale = scale or typed or self.bounds
         seen = (
             NO_SCALE
@@ -91,23 +90,23 @@ def _step(scope: str, own: float = 0.0) -> float:
 
 def name_kind(scope: str, key: str) -> None:
     """Say what kind of number it is, and leave what is declared as it is."""
-    st.session_state[f"_kind_{scope}"] = key
+    visitor.put(f"_kind_{scope}", key)
 
 
 def kind_of(scope: str) -> str | None:
     """The kind of number that was chosen for a column."""
-    found: str | None = st.session_state.get(f"_kind_{scope}")
+    found: str | None = visitor.get(f"_kind_{scope}")
     return found
 
 
 def propose(scope: str, key: str | None) -> None:
     """Take the public proposal of a kind of number; Other empties the axis, keeping what holds."""
-    st.session_state[f"_kind_{scope}"] = key
+    visitor.put(f"_kind_{scope}", key)
     kind: Kind = kind_named(key)
     if kind.bounds is None:
-        st.session_state[f"_kind_{scope}"] = OTHER
+        visitor.put(f"_kind_{scope}", OTHER)
         return
-    st.session_state.pop(f"_scale_{scope}", None)
+    visitor.forget(f"_scale_{scope}")
     _put(scope, kind.bounds)
     if scope != Y:
         state.put(declared.key(scope, "resolution"), kind.step)
@@ -126,7 +125,8 @@ def take_moves(ends: list[tuple[float, float]]) -> None:
         if found is None or found == one.bounds:
             continue
         # a typed scale stays where it is while its handles move
-        st.session_state.setdefault(f"_scale_{one.scope}", one.axis.scale)
+        if not visitor.holds(scale := f"_scale_{one.scope}"):
+            visitor.put(scale, one.axis.scale)
         _put(one.scope, found, one.bounds)
 
 
@@ -163,14 +163,13 @@ def as_at_first() -> None:
 
 def forget_scale(scope: str) -> None:
     """Let the axis follow what is declared next."""
-    for key in (f"_kind_{scope}", f"_scale_{scope}"):
-        st.session_state.pop(key, None)
+    visitor.forget(f"_kind_{scope}", f"_scale_{scope}")
 
 
 def typed(scope: str) -> None:
     """Bounds were typed: an axis without a kind is scaled anew by them."""
-    if kind_named(st.session_state.get(f"_kind_{scope}")).bounds is None:
-        st.session_state.pop(f"_scale_{scope}", None)
+    if kind_named(visitor.get(f"_kind_{scope}")).bounds is None:
+        visitor.forget(f"_scale_{scope}")
 
 
 def _put(scope: str, bounds: Bounds, before: Bounds | None = None) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
 from dpviz.intake.table import ColumnInfo, Table
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.data.uploading import FORGETS, column_words, read_again
 from dpviz.ui.kit import session
@@ -61,7 +62,7 @@ def _first_row(own: session.Upload) -> None:
         return
     quiet(table.first_row)
     header, key = table.header, f"first_row_{own.number}"
-    st.session_state[key] = header
+    visitor.put(key, header)
     st.toggle(
         FIRST_ROW,
         key=key,
@@ -73,8 +74,8 @@ def _first_row(own: session.Upload) -> None:
 def _column(own: session.Upload) -> None:
     kinds = {info.name: KIND_WORDS[info.kind] for info in own.table.columns}
     names = list(kinds)
-    if st.session_state.get("upload_column") not in names:
-        st.session_state["upload_column"] = own.column or names[0]
+    if visitor.get("upload_column") not in names:
+        visitor.put("upload_column", own.column or names[0])
     if len(names) == 1:
         quiet(f"Column {names[0]}: {kinds[names[0]]}.")
         return
@@ -126,8 +127,8 @@ def _unreadable(rows: int, info: ColumnInfo) -> None:
 def _choose() -> None:
     own = session.upload()
     assert own is not None
-    chosen = st.session_state.get("upload_column", own.column)
-    drop = bool(st.session_state.get("drop_unreadable", False))
-    if st.session_state.get("upload_y") == chosen:
-        st.session_state["upload_y"] = None
+    chosen = visitor.get("upload_column", own.column)
+    drop = bool(visitor.get("drop_unreadable", False))
+    if visitor.get("upload_y") == chosen:
+        visitor.put("upload_y", None)
     session.keep_upload(replace(own, column=chosen, drop_unreadable=drop))

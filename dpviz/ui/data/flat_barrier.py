@@ -17,6 +17,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.core.bounds import Bounds
+from dpviz.ui import visitor
 from dpviz.ui.data.grains import Columns, Grains
 from dpviz.ui.data.kinds import nudge, ticks
 from dpviz.ui.data.pictures import amount_of
@@ -87,14 +88,14 @@ def flat_barrier(
     told_key = f"_told_{key}"
 
     def moved() -> None:
-        told, ends = heard((st.session_state.get(key) or {}).get("moved"), len(axes))
-        if ends is not None and told > st.session_state.get(told_key, 0):
-            st.session_state[told_key] = told
+        told, ends = heard((visitor.get(key) or {}).get("moved"), len(axes))
+        if ends is not None and told > visitor.get(told_key, 0):
+            visitor.put(told_key, told)
             on_move(ends)
 
     _component()(
         key=key,
-        data=payload(now, axes, above, words, st.session_state.get(told_key, 0)),
+        data=payload(now, axes, above, words, visitor.get(told_key, 0)),
         on_moved_change=moved,
     )
 

@@ -13,6 +13,7 @@ from dpviz.core.person_rows import PARTS, PersonRows
 from dpviz.intake.counted.counted_table import NOBODY, CountedTable, People
 from dpviz.intake.table import Table
 from dpviz.metrics.column import farthest
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import note, quiet
 from dpviz.ui.kit import session
 from dpviz.ui.visit.page import Visit
@@ -45,8 +46,7 @@ OF_COUNTS = (
 
 def forget_people() -> None:
     """Another file is another matter."""
-    for key in (WHO, HOW, MOST):
-        st.session_state.pop(key, None)
+    visitor.forget(WHO, HOW, MOST)
 
 
 def people_card(own: session.Upload, now: Visit, found: Column | object | None) -> None:
@@ -71,7 +71,7 @@ def people_card(own: session.Upload, now: Visit, found: Column | object | None) 
 
 
 def _names(own: session.Upload) -> list[str]:
-    taken = {own.column, st.session_state.get("upload_y")}
+    taken = {own.column, visitor.get("upload_y")}
     return [one.name for one in own.table.columns if one.name not in taken]
 
 
@@ -83,7 +83,7 @@ def _check_names(own: session.Upload) -> None:
 
 
 def _who(own: session.Upload, names: list[str]) -> None:
-    st.session_state[WHO] = own.people.column or ""
+    visitor.put(WHO, own.people.column or "")
     st.selectbox(
         "Who is a person?",
         ["", *names],
@@ -95,7 +95,7 @@ def _who(own: session.Upload, names: list[str]) -> None:
 
 
 def _how(rows: PersonRows) -> None:
-    st.session_state[HOW] = SHARE if rows.shared else KEEP
+    visitor.put(HOW, SHARE if rows.shared else KEEP)
     st.radio(
         "How do a person's rows count?",
         list(HOWS),
@@ -105,7 +105,7 @@ def _how(rows: PersonRows) -> None:
         help=HOW_HELP,
     )
     if not rows.shared:
-        st.session_state[MOST] = rows.most
+        visitor.put(MOST, rows.most)
         st.number_input(
             "Rows a person, at most", 1, 1_000, step=1, key=MOST, on_change=_choose, width=200
         )
@@ -114,11 +114,11 @@ def _how(rows: PersonRows) -> None:
 def _choose() -> None:
     own = session.upload()
     assert own is not None
-    name = st.session_state.get(WHO)
+    name = visitor.get(WHO)
     people = NOBODY
     if name:
-        shared = st.session_state.get(HOW) == SHARE
-        most = int(st.session_state.get(MOST) or 1)
+        shared = visitor.get(HOW) == SHARE
+        most = int(visitor.get(MOST) or 1)
         people = People(name, PersonRows.weighted() if shared else PersonRows.at_most(most))
     session.keep_upload(replace(own, people=people))
 

@@ -2,11 +2,25 @@
 
 A file starts with the truth off. While it is off nothing is shown that a value decides: a refusal
 that counts rows is told only on request.
+
+Tables that whoever runs the server declares stand in .streamlit/secrets.toml; visitors choose by
+title.
+
+[tables.visits]
+title = "Visits of 2025"
+url = "warehouse/visits/*.parquet"   # or "duckdb:///warehouse.db", or any address Ibis takes
+table = "visits"                     # where the address has several
+hive = true                          # folders called year=2025 are a column year; else they are not
+
+In the address of files *, ? and ** stand for letters and folders, brackets are letters, and the
+name of a file means that file.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -15,10 +29,11 @@ from dpviz.answers.markup import plain
 from dpviz.answers.number_text import amount
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
+from dpviz.intake.counted.engines import declared_table
 from dpviz.intake.counted.files import taken
 from dpviz.intake.table import Table
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import card, quiet
-from dpviz.ui.data import tables
 from dpviz.ui.data.people import forget_people
 from dpviz.ui.kit import session
 from dpviz.ui.kit.job_panel import forget_other_uploads
@@ -53,6 +68,7 @@ ABOUT = (
     "you close or reload the page. "
     "Nothing of it is written to a link, a log or another visitor's session."
 )
+SECTION = "tables"
 
 
 def uploader() -> None:
@@ -81,7 +97,7 @@ def uploader() -> None:
 
 def _tables() -> None:
     """The tables that whoever runs this server declared."""
-    found = tables.declared()
+    found = declared_tables()
     if not found:
         return
     st.markdown("**Tables of this server**")
@@ -97,7 +113,7 @@ def _tables() -> None:
     quiet(TABLES)
 
 
-def use_table(one: tables.Declared) -> None:
+def use_table(one: DeclaredTable) -> None:
     """Work on a declared table; a refusal is kept to be shown."""
     forget_problem()
     try:
@@ -105,7 +121,7 @@ def use_table(one: tables.Declared) -> None:
         if not table.has_numbers:
             raise UnreadableFile(f"The table '{one.title}' has no column with numbers.")
     except DpvizError as error:
-        st.session_state[_PROBLEM] = one.title, str(error)
+        visitor.put(_PROBLEM, (one.title, str(error)))
         return
     _take(table)
 
@@ -114,13 +130,13 @@ def label() -> str:
     """What the popover of the uploader is called."""
     own = session.upload()
     if own is None:
-        return "A file or a table" if tables.declared() else "Your own file"
+        return "A file or a table" if declared_tables() else "Your own file"
     return "Your file" if isinstance(own.table, Table) else "Your table"
 
 
 def _received() -> None:
     """Read at once what is small, so that every widget of this run already knows it."""
-    uploaded = st.session_state[screen.uploader_key(FILE)]
+    uploaded = visitor.held(screen.uploader_key(FILE))
     if private.is_removed(uploaded):  # it was read, and its bytes were let go
         return
     forget_problem()
@@ -129,17 +145,17 @@ def _received() -> None:
     if uploaded.size < LARGE:
         read(uploaded)
     else:
-        st.session_state[_PENDING] = uploaded
+        visitor.put(_PENDING, uploaded)
 
 
 def pending() -> Any:
     """A large file that was handed over and is not read yet."""
-    return st.session_state.get(_PENDING)
+    return visitor.get(_PENDING)
 
 
 def read_pending() -> None:
     """Read it now, with the page already saying so."""
-    read(st.session_state.pop(_PENDING))
+    read(visitor.take(_PENDING))
     st.rerun()
 
 
@@ -148,7 +164,7 @@ def read(uploaded: Any) -> None:
     try:
         table = session.read_upload(uploaded, taken)
     except DpvizError as error:
-        st.session_state[_PROBLEM] = uploaded.name, str(error)
+        visitor.put(_PROBLEM, (uploaded.name, str(error)))
         return
     _take(table)
 
@@ -159,7 +175,7 @@ def read_again(table: Table, header: bool) -> None:
     try:
         again = session.read_upload(table, lambda one, _: one.again(header))
     except DpvizError as error:
-        st.session_state[_PROBLEM] = table.name, str(error)
+        visitor.put(_PROBLEM, (table.name, str(error)))
         return
     _take(again)
 
@@ -168,10 +184,9 @@ def _take(table: Table | CountedTable) -> None:
     """Make it what this visit works on, with the truth off."""
     numeric = table.numeric_columns
     column = numeric[0].name if numeric else table.columns[0].name
-    number = st.session_state.get("_uploads", 0) + 1
-    st.session_state["_uploads"] = number
-    for key in ("upload_column", "upload_y", "drop_unreadable", "_kind_y", "_scale_y"):
-        st.session_state.pop(key, None)
+    number = visitor.get("_uploads", 0) + 1
+    visitor.put("_uploads", number)
+    visitor.forget("upload_column", "upload_y", "drop_unreadable", "_kind_y", "_scale_y")
     for key in ("y_low", "y_high"):
         state.store().pop(key, None)
     forget_people()
@@ -201,18 +216,17 @@ def forget() -> None:
 
 def forget_problem() -> None:
     """A refusal is about one file: the next one is another matter."""
-    st.session_state.pop(_PROBLEM, None)
-    st.session_state.pop("_upload_reason", None)
+    visitor.forget(_PROBLEM, "_upload_reason")
 
 
 def problem_card() -> None:
     """Why a file was not read, in the reader's own words, and what is in use instead."""
-    found: tuple[str, str] | None = st.session_state.get(_PROBLEM)
+    found: tuple[str, str] | None = visitor.get(_PROBLEM)
     if found is None:
         return
     name, reason = found
     own = session.upload()
-    told = is_harmless(name, reason) or bool(st.session_state.get("_upload_reason"))
+    told = is_harmless(name, reason) or bool(visitor.get("_upload_reason"))
     told = told or (session.is_upload() and session.shows_truth())
     with card("problem", f"{name} was not read", ":material/do_not_disturb_on:"):
         if told:
@@ -225,7 +239,7 @@ def problem_card() -> None:
 
 
 def _show_reason() -> None:
-    st.session_state["_upload_reason"] = True
+    visitor.put("_upload_reason", True)
 
 
 def is_harmless(name: str, reason: str) -> bool:
@@ -256,3 +270,39 @@ def column_words(count: int) -> str:
     words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
     number = words[count] if count < len(words) else amount(count, 0)
     return f"{number} column{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTable:
+    """One table; only its title is for visitors."""
+
+    title: str
+    url: str = field(repr=False)
+    table: str | None = field(repr=False, default=None)
+    hive: bool = False
+
+    def open(self) -> CountedTable:
+        """The table with its columns.
+
+        Raises: UnreadableFile if it cannot be opened, in words that hold neither address nor path.
+        """
+        if not self.url:
+            raise UnreadableFile(f"The table '{self.title}' was declared without an address (url).")
+        return declared_table(self.title, self.url, self.table, hive=self.hive)
+
+
+def declared_tables() -> dict[str, DeclaredTable]:
+    """All of them by key, in the order of the file; none where nothing was declared."""
+    if not st.secrets.load_if_toml_exists():
+        return {}
+    section = st.secrets.get(SECTION, {})
+    return {
+        key: _declared_table(key, one) for key, one in section.items() if isinstance(one, Mapping)
+    }
+
+
+def _declared_table(key: str, one: Mapping[str, object]) -> DeclaredTable:
+    table = one.get("table")
+    title = str(one.get("title") or key.replace("_", " ").capitalize())
+    named = None if table is None else str(table)
+    return DeclaredTable(title, str(one.get("url") or ""), named, hive=one.get("hive") is True)

@@ -36,11 +36,11 @@ from dpviz.ui.decide import stand_ins, words
 from dpviz.ui.decide.final import Final
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import draw_of_visit, purpose_of
-from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
 from dpviz.ui.spatial.sides import dots_of
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
+from dpviz.ui.visitor import selection
 
 BOTH = ("low", "high")
 # what has to be declared before there is an answer

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
@@ -20,6 +19,7 @@ from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.people.release import for_people
+from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.keys import canonical, draw_key
 from dpviz.ui.kit.account.ledger import Cost
@@ -48,17 +48,17 @@ class NotAsked(Exception):
 
     def ask(self) -> None:
         """Ask for these draws, and for no others."""
-        st.session_state.setdefault(ASKED, set()).update(self.waiting)
+        visitor.first(ASKED, set).update(self.waiting)
 
 
 def ask_now() -> None:
     """Let the run that comes draw what its page shows: for the callback of a button that says so."""
-    st.session_state[NOW] = True
+    visitor.put(NOW, True)
 
 
 def end_of_run() -> None:
     """What a press asked for held for one run."""
-    st.session_state.pop(NOW, None)
+    visitor.forget(NOW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,10 @@ class Draw:
 
         Raises: NotAsked for every other draw of an upload: looking at a page spends nothing.
         """
-        state = st.session_state
-        if not (self.secret and paid) or state.get(NOW) or state.get(session.DRAWS_ALWAYS):
+        if not (self.secret and paid) or visitor.get(NOW) or visitor.get(session.DRAWS_ALWAYS):
             return
         use = self._use(purpose, stream)
-        if use in state.get(ASKED, ()) or memory.account(self.payer).holds(use):
+        if use in visitor.get(ASKED, ()) or memory.account(self.payer).holds(use):
             return
         (cost,) = paid
         raise NotAsked({use: self.promised(cost)})
@@ -265,7 +264,7 @@ def draw_in_use(seed: int) -> Draw:
     if session.is_upload() and own is not None:
         persons = own.people.column or ""
         return Draw(seed, secret=own.secret, rows=own.people.rows, persons=persons)
-    return Draw(seed, sample=str(st.session_state.get("data", "")))
+    return Draw(seed, sample=str(visitor.get("data", "")))
 
 
 def draw_of_visit() -> Draw:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz import catalogue
 from dpviz.figures.kit.palette import Ink
+from dpviz.ui import visitor
 from dpviz.ui.kit import glossary
 from dpviz.ui.visit import screen, state
 from dpviz.ui.visit.fields import RELATIONS
@@ -42,15 +43,16 @@ def page_file(name: str) -> str:
 
 def go(name: str) -> None:
     """Open another page from within this one."""
-    st.session_state[_MOVED] = True
+    visitor.put(_MOVED, True)
     st.switch_page(page_file(name))
 
 
 def navigation() -> Any:
     """Register the pages and return the current one; presenting, the menu is not drawn."""
-    pages = st.session_state.get(_PAGES)
+    pages = visitor.get(_PAGES)
     if pages is None:  # each one looks for its file
-        pages = st.session_state[_PAGES] = _pages()
+        pages = _pages()
+        visitor.put(_PAGES, pages)
     return st.navigation(pages, position="hidden" if state.get("present") else "top")
 
 
@@ -74,7 +76,7 @@ def guard() -> None:
     Because a folder pages/ exists, the first session on a fresh server that opens a page directly
     runs it without app.py; registering the navigation and running again cures it.
     """
-    if not st.session_state.pop("_framed", False):  # set anew by every run of app.py
+    if not visitor.take("_framed", False):  # set anew by every run of app.py
         followed = state.followed()
         state.begin()
         navigation()
@@ -87,11 +89,11 @@ def begin() -> Any:
     """At the start of every run: what the link says, the style, the menu; returns the page."""
     state.begin()
     page = navigation()
-    if st.session_state.pop(_MOVED, False):
+    if visitor.take(_MOVED, False):
         # the browser hears of the page and of its link; at once it would write the new page's
         # link under the old page's address, and Back would lead there
         time.sleep(MOVED_SECONDS)
-    st.session_state["_framed"] = True
+    visitor.put("_framed", True)
     st.html(HERE / "style.css")
     if state.get("present"):
         st.html(HERE / "presenting.css")

@@ -13,6 +13,7 @@ from dpviz.answers.number_text import counted, duration
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import SUMS, summary
+from dpviz.ui import visitor
 from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.jobs import Job, processes_for
 from dpviz.ui.kit.messages import problem
@@ -53,14 +54,14 @@ class Study:
 
 def jobs() -> dict[str, Job]:
     """The visitor's jobs, one for each place that they are started from."""
-    kept: dict[str, Job] = st.session_state.setdefault("_jobs", {})
+    kept: dict[str, Job] = visitor.first("_jobs", dict)
     return kept
 
 
 def source() -> Hashable:
     """What the results of the column in use hang on; another upload is another source."""
     own = session.upload() if session.is_upload() else None
-    return (st.session_state.get("data"), own.number if own else None, session.unit())
+    return (visitor.get("data"), own.number if own else None, session.unit())
 
 
 def forget_other_uploads() -> None:

@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.intake.counted.counting import Counting, Stopped
+from dpviz.ui import visitor
 from dpviz.ui.kit.account.ledger import Account
 from dpviz.ui.kit.messages import NotYet
 from dpviz.ui.kit.process import turns
@@ -32,19 +33,19 @@ _NONCES: weakref.WeakKeyDictionary[object, bytes] = weakref.WeakKeyDictionary()
 
 def forget() -> None:
     """Drop every result, and end the counts that still run."""
-    st.session_state.pop("_results", None)
+    visitor.forget("_results")
     forget_counts()
 
 
 def forget_counts() -> None:
     """Drop every count of a table and end those that still run: what is asked next counts anew."""
-    for job in st.session_state.pop("_counts", {}).values():
+    for job in visitor.take("_counts", {}).values():
         job.stop()
 
 
 def holds(key: Hashable) -> bool:
     """Whether a result is there already."""
-    return key in st.session_state.get("_results", {})
+    return key in visitor.get("_results", {})
 
 
 def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
@@ -53,7 +54,7 @@ def remembered(key: Hashable, compute: Callable[[], Result]) -> Result:
 
 
 def _once(place: str, key: Hashable, compute: Callable[[], Result]) -> Result:
-    store: OrderedDict[Hashable, Any] = st.session_state.setdefault(place, OrderedDict())
+    store: OrderedDict[Hashable, Any] = visitor.first(place, OrderedDict)
     if key in store:
         store.move_to_end(key)
         return cast("Result", store[key])
@@ -100,7 +101,7 @@ def nonce_of(data: Column | Plane) -> bytes:
 
 
 def _drop_count(key: Hashable) -> None:
-    st.session_state.get("_counts", {}).pop(key, None)
+    visitor.get("_counts", {}).pop(key, None)
 
 
 def _wait(job: Counting[Any]) -> None:
@@ -141,17 +142,17 @@ def public(
 
 def account(payer: str) -> Account:
     """What was paid in this visit about the people of one payer; forgetting leaves it as it is."""
-    kept: dict[str, Account] = st.session_state.setdefault("_accounts", {})
+    kept: dict[str, Account] = visitor.first("_accounts", dict)
     return kept.setdefault(payer, Account())
 
 
 def accounts() -> dict[str, Account]:
     """The accounts of everyone about whom something was drawn, by payer."""
-    kept: dict[str, Account] = st.session_state.get("_accounts", {})
+    kept: dict[str, Account] = visitor.get("_accounts", {})
     return dict(kept)
 
 
 def released_once() -> dict[bytes, Any]:
     """The releases that were made once and for all in this visit, by what was asked: public."""
-    kept: dict[bytes, Any] = st.session_state.setdefault("_released_once", {})
+    kept: dict[bytes, Any] = visitor.first("_released_once", dict)
     return kept

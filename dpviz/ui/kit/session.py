@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
@@ -25,6 +24,7 @@ from dpviz.intake.counted.counted_table import NOBODY, CountedTable, People
 from dpviz.intake.samples import ANYBODY, Noun, Sample, Words, load_sample, sample
 from dpviz.intake.table import Table
 from dpviz.people.data import person_column, person_grid, person_points
+from dpviz.ui import visitor
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.keys import SECRET_BYTES, draw_key
 from dpviz.ui.kit.messages import NotYet
@@ -67,24 +67,22 @@ class Upload:
 
 def forget_results() -> None:
     """Drop everything that was computed, and with it every copy of the data; stop what runs."""
-    for job in st.session_state.pop("_jobs", {}).values():
+    for job in visitor.take("_jobs", {}).values():
         job.stop()
-    for key in ("_study", "_study_given", "_study_secret"):
-        st.session_state.pop(key, None)
+    visitor.forget("_study", "_study_given", "_study_secret")
     # a new uploader: the old one would hand its files in again
-    st.session_state["_study_round"] = st.session_state.get("_study_round", 0) + 1
+    visitor.put("_study_round", visitor.get("_study_round", 0) + 1)
     memory.forget()
 
 
 def study_secret() -> bytes:
     """A secret of the files given to a study, new with each one that is read."""
-    fresh = secrets.token_bytes(SECRET_BYTES)
-    return cast("bytes", st.session_state.setdefault("_study_secret", fresh))
+    return cast("bytes", visitor.first("_study_secret", lambda: secrets.token_bytes(SECRET_BYTES)))
 
 
 def renew_study_secret() -> None:
     """Let what is drawn of a study's files from now on be other draws."""
-    st.session_state.pop("_study_secret", None)
+    visitor.forget("_study_secret")
 
 
 def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
@@ -120,15 +118,15 @@ def refusal(name: str, message: object) -> str:
 
 def upload() -> Upload | None:
     """The visitor's file, if there is one."""
-    return cast("Upload | None", st.session_state.get("_upload"))
+    return cast("Upload | None", visitor.get("_upload"))
 
 
 def keep_upload(one: Upload | None) -> None:
     """Make a file the visitor's own, or forget it; another one is drawn of when it is asked for."""
     before = upload()
     if one is None or before is None or before.secret != one.secret:
-        st.session_state.pop(DRAWS_ALWAYS, None)
-    st.session_state["_upload"] = one
+        visitor.forget(DRAWS_ALWAYS)
+    visitor.put("_upload", one)
 
 
 def forget_upload() -> None:
@@ -147,7 +145,7 @@ def data_title(key: str) -> str:
 
 def is_upload() -> bool:
     """Whether the visitor's own file is chosen."""
-    return st.session_state.get("data") == UPLOAD
+    return bool(visitor.get("data") == UPLOAD)
 
 
 def preparation(data: Column | Plane) -> tuple[Hashable, ...]:
@@ -165,7 +163,7 @@ def preparation(data: Column | Plane) -> tuple[Hashable, ...]:
 
 def chosen_sample() -> Sample:
     """The sample set in use."""
-    return sample(st.session_state["data"])
+    return sample(visitor.held("data"))
 
 
 def size() -> float | None:
@@ -225,7 +223,7 @@ def point_units() -> tuple[str, str]:
     """Names of both coordinates of the points in use, as untrusted text."""
     if not is_upload():
         return axis_options()[0], axis_options()[1]
-    return unit(), str(st.session_state.get("upload_y"))
+    return unit(), str(visitor.get("upload_y"))
 
 
 def _axis() -> int:
@@ -315,7 +313,7 @@ def raw_values() -> FloatArray:
     Raises: DpvizError if no column is chosen or it holds values that are not numbers.
     """
     if not is_upload():
-        return _sample_columns(st.session_state["data"])[_axis()]
+        return _sample_columns(visitor.held("data"))[_axis()]
     own = upload()
     if own is None or own.column is None:
         raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
@@ -398,7 +396,7 @@ def column() -> Column:
     own, resolution = upload(), float(declared("resolution") or 0.0)
     if not is_upload() or own is None:
         values, bounds = raw_values(), declared_bounds()
-        key = ("column", st.session_state["data"], unit(), bounds, resolution)
+        key = ("column", visitor.held("data"), unit(), bounds, resolution)
         return PUBLIC.of_sample(key, lambda: _whole(Column.from_values(values, bounds, resolution)))
     if own.column is None:
         raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
@@ -439,7 +437,7 @@ def _persons(own: Upload, *names: str) -> tuple[FloatArray, Randomness]:
 
 def sample_column(axis: int, bounds: Bounds, resolution: float) -> Column:
     """A column of the sample in use inside bounds."""
-    key, values = st.session_state["data"], _sample_columns(st.session_state["data"])[axis]
+    key, values = visitor.held("data"), _sample_columns(visitor.held("data"))[axis]
     name = ("column", key, chosen_sample().columns[axis], bounds, resolution)
     return PUBLIC.of_sample(name, lambda: _whole(Column.from_values(values, bounds, resolution)))
 
@@ -453,7 +451,7 @@ def _whole(made: Column) -> Column:
 def in_plane() -> bool:
     """Whether two columns are chosen, as the map needs them."""
     if is_upload():
-        return st.session_state.get("upload_y") is not None
+        return visitor.get("upload_y") is not None
     return len(axis_options()) > 1
 
 
@@ -474,10 +472,10 @@ def points() -> Plane | None:
     if not in_plane():
         return None
     if not is_upload():
-        key, inside = st.session_state["data"], Box(_axis_bounds(0), _axis_bounds(1))
+        key, inside = visitor.held("data"), Box(_axis_bounds(0), _axis_bounds(1))
         across, up = _sample_columns(key)
         return PUBLIC.of_sample(("points", key, inside), lambda: Points.from_xy(across, up, inside))
-    own, second = upload(), st.session_state.get("upload_y")
+    own, second = upload(), visitor.get("upload_y")
     if own is None or own.column is None or second is None:
         return None
     low, high = declarations.of("y", "low"), declarations.of("y", "high")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import streamlit as st
 
-from dpviz.figures.stage.engine import svg
-from dpviz.lessons import game, one_cell
+from dpviz.figures.stage.engine import enclosed, svg
+from dpviz.lessons import asking, game, one_cell
 from dpviz.lessons.stories.handout import decision_card
 from dpviz.lessons.stories.telling import Place
 from dpviz.lessons.try_it import one_release
@@ -16,6 +17,13 @@ from dpviz.lessons.words import epsilon
 from dpviz.ui.bench.report_files import report_panel
 from dpviz.ui.kit import frame
 from dpviz.ui.visit import data, screen, state
+
+# mounts the attacker's desk once, and hands it the rule
+DESK = """export default ({ data, parentElement }) => {
+  const box = parentElement.querySelector(".asking");
+  box.desk ??= $asking.askingIn(box, data);
+  box.desk(data.stop, data.noise);
+};"""
 
 
 def extra(place: Place) -> None:
@@ -60,6 +68,24 @@ def _guess(inside: bool) -> None:
 def _more() -> None:
     kept = st.session_state["_game"]
     kept |= {"draw": kept["draw"] + 1, "guesses": []}
+
+
+@cache
+def _asking() -> Any:
+    return st.components.v2.component(
+        "dpviz_asking",
+        html='<div class="asking"></div>',
+        css=asking.style(),
+        js=f"{enclosed('asking', asking.script())}\n{DESK}",
+    )
+
+
+def _desk(place: Place) -> None:
+    """The attacker's desk, which keeps its notes while its rule stays."""
+    _asking()(
+        key="scene_desk",
+        data=asking.desk() | {"stop": place.stop, "noise": place.beat == "second"},
+    )
 
 
 def _card(place: Place) -> None:
@@ -114,6 +140,7 @@ def _release(place: Place) -> None:
 
 
 EXTRAS: dict[str, Callable[[Place], None]] = {
+    "attacker": _desk,
     "two_worlds": _game,
     "combined_levels": _cell,
     "decision": _card,

@@ -11,6 +11,7 @@ from dpviz.lessons.stories.inventory import gift
 from dpviz.lessons.stories.lab import lab
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.notebook import notebook
+from dpviz.lessons.stories.worksheet import worksheet
 
 
 def take_away() -> None:
@@ -49,11 +50,22 @@ TEACHERS = (  # what it is, file, type, and what makes it
 )
 
 
-def teachers_files() -> None:
-    """What who teaches takes along besides: the lab, and the test for other systems."""
-    with st.popover("Lab and test", key="teacher_files", icon=":material/download:"):
+def teachers_files(code: str) -> None:
+    """What a teacher takes along besides: sheets with the code of a class, the lab, and the test."""
+    with st.popover("Sheets, lab and test", key="teacher_files", icon=":material/download:"):
+        for label, answers in (("Sheets for a class", True), ("Sheets without answers", False)):
+            st.download_button(
+                label,
+                data=partial(worksheet, code, answers=answers),
+                file_name=f"dpviz-class{'' if answers else '-without-answers'}.html",
+                mime="text/html",
+                key=f"sheets_{answers}",
+                on_click="ignore",
+            )
         for label, file, kind, made in TEACHERS:
             st.download_button(
                 label, data=made, file_name=file, mime=kind, key=f"take_{file}", on_click="ignore"
             )
-        st.caption("The lab has eight tasks and needs Python with dpviz.")
+        st.caption(
+            "Sheets print on A4, on both sides. The lab has eight tasks and needs Python with dpviz."
+        )

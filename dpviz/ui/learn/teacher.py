@@ -30,7 +30,7 @@ def teachers_page(_: Visit) -> None:
         _plans()
         with st.container(horizontal=True):
             take_away()
-            teachers_files()
+            teachers_files(lead.room())
             room.panel()
             st.button(
                 "All stories",

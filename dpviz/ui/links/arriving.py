@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from dpviz.ui import visitor
 from dpviz.ui.kit.process import private
 
 
@@ -21,7 +22,7 @@ def linked(key: str) -> Sequence[str]:
 
 def decides() -> bool:
     """Whether the address decides in this run: the browser went back or on, or a link is followed."""
-    return private.went_back() or bool(st.session_state.get("_follows"))
+    return private.went_back() or bool(visitor.get("_follows"))
 
 
 def went_back() -> bool:
@@ -31,53 +32,53 @@ def went_back() -> bool:
 
 def follows(link: Mapping[str, str] | None) -> None:
     """Let this run take a link that is followed within the visit; None follows none."""
-    st.session_state["_follows"] = link is not None
+    visitor.put("_follows", link is not None)
     for key, text in (link or {}).items():
-        st.session_state.pop(key, None)  # what a widget showed before gives way
+        visitor.forget(key)  # what a widget showed before gives way
         say_anew(key, [text])
 
 
 def tell() -> None:
     """Let the browser know a link that is followed: what it says was put in without a message."""
-    if st.session_state.get("_follows") and st.query_params:
+    if visitor.get("_follows") and st.query_params:
         key = next(iter(st.query_params))
         st.query_params[key] = list(linked(key))
 
 
 def refuse(key: str) -> None:
     """Remember that a link's value of a key was of no use, and say so on the page."""
-    refused: dict[str, str] = st.session_state.setdefault("_links_refused", {})
-    refused[key] = st.session_state.get("_links_page", "")
+    refused: dict[str, str] = visitor.first("_links_refused", dict)
+    refused[key] = visitor.get("_links_page", "")
     _say()
 
 
 def notice_on(page: str) -> None:
     """Where a page says which values of its link were of no use: once, and on no other page."""
-    refused: dict[str, str] = st.session_state.setdefault("_links_refused", {})
+    refused: dict[str, str] = visitor.first("_links_refused", dict)
     for key, where in list(refused.items()):
         if where not in {"", page}:
             del refused[key]
         else:
             refused[key] = page
-    st.session_state["_links_page"] = page
-    st.session_state["_links_place"] = st.container(), None
+    visitor.put("_links_page", page)
+    visitor.put("_links_place", (st.container(), None))
     _say()
 
 
 def begin() -> None:
     """A new run of the app: what is refused before a page has its heading waits for it."""
-    st.session_state["_links_page"] = ""
-    st.session_state["_links_place"] = None
+    visitor.put("_links_page", "")
+    visitor.put("_links_place", None)
 
 
 def _say() -> None:
-    keys = st.session_state["_links_refused"]
-    place = st.session_state.get("_links_place")
+    keys = visitor.held("_links_refused")
+    place = visitor.get("_links_place")
     if not keys or place is None:
         return
     room, line = place
     line = room.empty() if line is None else line  # one line, written anew as more is refused
-    st.session_state["_links_place"] = room, line
+    visitor.put("_links_place", (room, line))
     said = ", ".join(f"`{key}`" for key in sorted(keys))
     line.caption(f":material/link_off: Of the link, {said} cannot be used: defaults are in effect.")
 

@@ -1,13 +1,24 @@
-"""A card of the Methods page: picture, name, one sentence, promises, costs, use."""
+"""A card of the Methods page: picture, name, one sentence, promises, costs, use.
+
+The pictures of all methods are made by `make figures` from samples, and read from a file.
+"""
 
 from __future__ import annotations
 
+import json
+from functools import cache, lru_cache, partial
+from pathlib import Path
+
+import numpy as np
 import streamlit as st
 
+from dpviz import catalogue
 from dpviz.core.card import PROMISES, Card
+from dpviz.intake.samples import sample_column, sample_points
 from dpviz.ui.kit import glossary
 from dpviz.ui.kit.gallery.gallery import still
-from dpviz.ui.methods import pictures
+from dpviz.ui.kit.gallery.shapes import Still
+from dpviz.ui.methods import columns, maps, trees
 from dpviz.ui.methods.promise import holds
 
 MEANINGS = {
@@ -28,12 +39,14 @@ MEANINGS = {
 }
 PICTURE_HEIGHT = 150
 SHORT = 14  # letters of a short name that stands beside the name in words
+FILE = Path(__file__).with_name("pictures.json")
+SEED = 7
 
 
 def card(one: Card) -> None:
     """Draw one card in its place."""
     with st.container(border=True, key=f"method_{one.key}", height="stretch"):
-        picture = pictures.of(one.key)
+        picture = of(one.key)
         if picture is not None:
             still(f"picture_{one.key}", picture, _alt(one), height=PICTURE_HEIGHT)
         st.subheader(named(one), anchor=one.key)
@@ -78,3 +91,56 @@ def details(one: Card) -> str:
 
 def _alt(one: Card) -> str:
     return f"{one.words}: {one.lead}"
+
+
+def made(key: str) -> Still:
+    """The picture of one method, from a release of its own seed.
+
+    Raises: KeyError for a method without a picture.
+    """
+    rng = np.random.default_rng([SEED, *key.encode()])
+    if key in (of_maps := maps.pictures()):
+        return of_maps[key](sample_points("towns"), rng)
+    return _of_columns()[key](sample_column("exam"), rng)
+
+
+def _of_columns() -> dict[str, columns.Picture]:
+    quantiles = {
+        kind.card.key: partial(columns.MINIATURES[kind.card.miniature], kind())
+        for kind in catalogue.QUANTILES
+    }
+    return {**quantiles, **columns.PICTURES, **trees.PICTURES}
+
+
+def keys() -> list[str]:
+    """Every method that has a picture."""
+    return [*_of_columns(), *maps.pictures()]
+
+
+def of(key: str) -> Still | None:
+    """A method's picture: the stored one, or its first release if it is too new for that."""
+    if key in stored():
+        return stored()[key]
+    return _first(key) if key in keys() else None
+
+
+@lru_cache(maxsize=8)  # of samples: the same for everybody
+def _first(key: str) -> Still:
+    return made(key)
+
+
+@cache
+def stored() -> dict[str, Still]:
+    """All pictures as they were last made, read once a process."""
+    found: dict[str, Still] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def write() -> int:
+    """Make all pictures and write the file, a line each; returns its size."""
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(made(key), ensure_ascii=False, separators=(',', ':'))}"
+        for key in keys()
+    ]
+    body = ",\n".join(lines)
+    return FILE.write_text(f"{{\n{body}\n}}\n", encoding="utf-8")

@@ -23,7 +23,7 @@ from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.workload_split import workload_optimal
-from dpviz.metrics.cdf import true_running_counts
+from dpviz.metrics.tree import true_running_counts
 from dpviz.ui.kit.gallery import shapes
 from dpviz.ui.kit.gallery.shapes import Shape, Still
 from dpviz.ui.methods import canvas

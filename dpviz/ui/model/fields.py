@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.errors import DpvizError
+from dpviz.ui import visitor
 from dpviz.ui.links import arriving, readable
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import short
@@ -103,11 +104,11 @@ class Field:
         parts = value if isinstance(self.kind, Parts) else (value,)
         return dict(zip(self.keys, parts, strict=True))
 
-    def joined(self, held: Any) -> Any:
-        """The value that widgets hold; a part that is not there is empty."""
+    def joined(self, held: Callable[[str], Any]) -> Any:
+        """The value that widgets hold, asked by their keys; a part that is not there is empty."""
         if isinstance(self.kind, Parts):
-            return tuple(held.get(key) for key in self.keys)
-        return held[self.key]
+            return tuple(map(held, self.keys))
+        return held(self.key)
 
 
 def same(*options: Any) -> dict[Any, str]:
@@ -246,7 +247,7 @@ class Number:
         grey = of(self.placeholder, values)
         others |= {} if grey is None else {"placeholder": grey}
         if values[row.key] is not None:
-            st.session_state[row.key] = float(values[row.key])
+            visitor.put(row.key, float(values[row.key]))
         place.number_input(row.label, **ends | others | widget)
 
 
@@ -322,7 +323,7 @@ class SomeOf:
     def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
         """Segments or pills, of which several may be chosen."""
         texts = _texts(self.options)
-        st.session_state[row.key] = list(values[row.key])
+        visitor.put(row.key, list(values[row.key]))
         make = place.segmented_control if self.shape == "segments" else place.pills
         others: dict[str, Any] = {"wrap": True} if self.shape == "pills" else {}
         others |= {"format_func": self.shown or texts.__getitem__, "selection_mode": "multi"}
@@ -433,7 +434,7 @@ def _take(row: Field, values: Values) -> None:
             except (ValueError, KeyError, OverflowError, DpvizError):
                 arriving.refuse(key)
     if found:
-        state.put(row.name, row.joined(found))
+        state.put(row.name, row.joined(found.get))
 
 
 def links(rows: Sequence[Field], values: Values) -> dict[str, list[str] | None]:
@@ -454,7 +455,7 @@ def draw(row: Field, place: DeltaGenerator, values: Values) -> None:
     """One control, which shows what holds; a change is stored, and holds from the next run on."""
 
     def changed() -> None:
-        value = row.joined(st.session_state)
+        value = row.joined(visitor.get)
         if isinstance(row.kind, SomeOf) and len(value) < row.kind.least:
             return
         state.put(row.name, value)
@@ -462,7 +463,7 @@ def draw(row: Field, place: DeltaGenerator, values: Values) -> None:
             row.then(value)
 
     for key, part in row.parted(values[row.key]).items():
-        st.session_state[key] = part  # whatever it showed before
+        visitor.put(key, part)  # whatever it showed before
     if row.worded is not None:
         row = replace(row, label=row.worded(values))
     widget = {"key": row.key, "on_change": changed, "help": of(row.help, values)}

@@ -19,7 +19,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.cells import Cells
 from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.mechanisms.spatial.quadtree import Quadtree
-from dpviz.ui.beforehand import spatial as beforehand
+from dpviz.ui.beforehand import frame
 from dpviz.ui.bench import data_choice
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
@@ -303,7 +303,7 @@ def _ask(values: Values, now: Visit) -> MapPage | None:
 
 
 def _before(now: Visit, waits: NotAsked, page: MapPage, _: Values) -> None:
-    beforehand.before(now, waits, page.choice, page.points)
+    frame.map_before(now, waits, page.choice, page.points)
 
 
 def _label(values: Values) -> str:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.answers.markup import plain
 from dpviz.answers.quantiles.answers import percent_of
 from dpviz.core.quantiles import parse_quantiles
-from dpviz.ui.beforehand import quantiles as beforehand
+from dpviz.ui.beforehand import frame
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
@@ -131,7 +131,7 @@ def _ask(values: Values, now: Visit) -> QuantilesPage | str:
 
 
 def _before(now: Visit, waits: NotAsked, page: QuantilesPage, values: Values) -> None:
-    beforehand.before(now, waits, page.question, page.settings, methods.used(values))
+    frame.quantiles_before(now, waits, page.question, page.settings, methods.used(values))
 
 
 def _label(values: Values) -> str:

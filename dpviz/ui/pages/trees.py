@@ -16,7 +16,7 @@ from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
 from dpviz.estimators.trees.readings import TreeEstimator
-from dpviz.ui.beforehand import trees as beforehand
+from dpviz.ui.beforehand import frame
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
@@ -285,7 +285,7 @@ def _ask(values: Values, now: Visit) -> TreePage | None:
 
 
 def _before(now: Visit, waits: NotAsked, page: TreePage, values: Values) -> None:
-    beforehand.before(now, waits, page.choice, page.column, values["t_reading"])
+    frame.trees_before(now, waits, page.choice, page.column, values["t_reading"])
 
 
 PAGE = Page(

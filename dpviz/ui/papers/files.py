@@ -15,6 +15,7 @@ from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets
 from dpviz.experiments.papers.stored.record import record
 from dpviz.intake.read import read_table
+from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.messages import problem
@@ -37,11 +38,11 @@ def files_panel() -> None:
         "Files of the real sets",
         type=["csv"],
         accept_multiple_files=True,
-        key=screen.uploader_key(f"w_files_{st.session_state.get('_study_round', 0)}"),
+        key=screen.uploader_key(f"w_files_{visitor.get('_study_round', 0)}"),
         help=HELP,
     )
     keys = {real.file: key for key, real in REAL.items()}
-    kept = st.session_state.setdefault("_study", {})
+    kept = visitor.first("_study", dict)
     if given and not session.shows_truth():  # a refusal would tell what is in a file
         st.caption("With the truth off files are not read: show it to use them.")
     for one in given if given and session.shows_truth() else ():
@@ -67,7 +68,7 @@ def files_panel() -> None:
 
 def _given() -> set[str]:
     """The sets that a file was given for, whatever became of it: refusals look at its values."""
-    given: set[str] = st.session_state.setdefault("_study_given", set())
+    given: set[str] = visitor.first("_study_given", set)
     return given
 
 
@@ -101,7 +102,7 @@ def _keep(kept: dict[str, FloatArray], key: str, file: Any) -> None:
 
 def sets() -> dict[str, DataSet]:
     """The six sets with what this visitor gave."""
-    kept = st.session_state.get("_study", {})
+    kept = visitor.get("_study", {})
     key = tuple((name, values.size, hash(values.tobytes())) for name, values in kept.items())
 
     return memory.remembered(
@@ -112,7 +113,7 @@ def sets() -> dict[str, DataSet]:
 
 def six_sets() -> Given | Missing:
     """The six sets: made up, real where they lie beside the app, or what the visitor gave."""
-    own = bool(st.session_state.get("_study"))
+    own = bool(visitor.get("_study"))
     if _given() and not session.shows_truth():
         return Missing("Results about files that you gave compare with their values: hidden.")
     try:
@@ -120,5 +121,5 @@ def six_sets() -> Given | Missing:
     except DpvizError as error:
         return Missing(str(error))
     prints = ((key, one.origin, hash(one.values.tobytes())) for key, one in known.items())
-    files = tuple(st.session_state.get("_study", ()))
+    files = tuple(visitor.get("_study", ()))
     return Given(lambda: known, key=tuple(prints), files=files, is_confidential=own, is_own=own)

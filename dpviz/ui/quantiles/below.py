@@ -1,34 +1,49 @@
-"""Below the fold: the numbers with what theory promises, and everything that may be taken away."""
+"""Below the fold: the numbers with what theory promises, and everything that may be taken away.
+
+There are the strip under a picture, one card a mechanism, the table of quantiles, and of files the
+releases, the private picture and Python lines.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+import pyarrow as pa
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from dpviz.answers.number_text import percent, records
 from dpviz.answers.quantiles import intervals
 from dpviz.core.errors import DpvizError
+from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.figures.quantiles.release_rows import release_picture
 from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
-from dpviz.ui.bench.cards import quiet
+from dpviz.metrics.bounds import ErrorBound
+from dpviz.metrics.quantiles import gaps, true_quantiles
+from dpviz.reports.tables import quantiles_csv
+from dpviz.reports.words import Told
+from dpviz.ui.bench.cards import quiet, ties_note
+from dpviz.ui.bench.report_files import report_offers
 from dpviz.ui.bench.slides import slides
-from dpviz.ui.bench.ties import ties_note
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
+from dpviz.ui.kit.frame import label_of
 from dpviz.ui.kit.messages import problem
-from dpviz.ui.kit.offers import REFUSAL, Group, download_panel
+from dpviz.ui.kit.offers import REFUSAL, Group, Offer, download_panel, figure_offer
+from dpviz.ui.kit.script import Row, Script, column_text
 from dpviz.ui.model.render import Shown as OnScreen
-from dpviz.ui.quantiles.cards import card, quantile_table
-from dpviz.ui.quantiles.downloads import NOTE, python_lines, release_offers
+from dpviz.ui.quantiles import methods
 from dpviz.ui.quantiles.page import QuantilesPage
-from dpviz.ui.quantiles.releases import told_of
-from dpviz.ui.quantiles.shown import Shown, scale_of, voice_of
+from dpviz.ui.quantiles.releases import Question, told_of
+from dpviz.ui.quantiles.shown import Shown, scale_of, theory, voice_of
 from dpviz.ui.visit import state
 
 NUMBERS, TAKE = "Numbers", "Take away"
@@ -43,6 +58,11 @@ WIDTHS = (
     "people whom these stand for. An interval in ranks is exact for its noise, whatever the column."
 )
 BETWEEN = "About: read between the stops of the slider on both sides of this budget."
+NOTE = (
+    "Private values, declarations and the budget only. If you publish more than one release "
+    "about the same people, their budgets add up. The camera in the chart's corner saves the "
+    "picture as it stands, the true curve included while it is shown."
+)
 
 
 def below(shown: OnScreen[QuantilesPage, Any], every: Sequence[Shown], hero: str) -> None:
@@ -161,3 +181,148 @@ PANELS: dict[str, Callable[[QuantilesPage, list[Shown], str, str], None]] = {
     NUMBERS: _numbers,
     TAKE: _take,
 }
+
+
+def releases_json(releases: list[QuantileRelease]) -> str:
+    """One release as itself, several as a list: private values and declarations only."""
+    if len(releases) == 1:
+        return releases[0].to_json()
+    return json.dumps([release.to_dict() for release in releases], indent=1, ensure_ascii=False)
+
+
+def release_offers(
+    releases: list[QuantileRelease], told: Told, draw: Callable[[], go.Figure]
+) -> tuple[Offer, ...]:
+    """The releases, the papers of one that is alone, and the figure without the true curve."""
+    alone = report_offers(releases[0], told, "release") if len(releases) == 1 else ()
+    return (
+        Offer("Release as JSON", releases_json(releases), "release.json", "application/json"),
+        Offer("Release as CSV", quantiles_csv(releases), "release.csv", "text/csv"),
+        *alone,
+        figure_offer(
+            draw,
+            "private-cdf.html",
+            "An interactive page without the true curve; its camera saves a PNG.",
+        ),
+    )
+
+
+def python_lines(
+    shown: Sequence[tuple[QuantileMechanism, QuantileRelease]], asked: Question
+) -> str:
+    """A script whose `releases` are by name those on screen, or for a file others of their law."""
+    script = Script(column_text(asked.column), asked.budget, asked.draw)
+    rows = {one.name: Row(one, release, asked.purpose(one)) for one, release in shown}
+    quantiles = np.array2string(
+        asked.quantiles.asked,
+        separator=", ",
+        threshold=10_000,
+        max_line_width=88,
+        formatter={"float_kind": lambda number: repr(float(number))},
+    )
+    return script.text(f"""\
+quantiles = {quantiles}
+{script.releases(rows, "column, quantiles")}
+for name, release in releases.items():
+    print(name, release.values)
+""")
+
+
+def card(one: Shown, asked: Question, width: int | Literal["stretch"] = "stretch") -> None:
+    """One mechanism's numbers; while the truth is off, the budget alone."""
+    release = one.timed.release
+    with st.container(border=True, gap="xsmall", height="stretch", width=width):
+        st.markdown(
+            f"**{methods.heading(release.mechanism)}** :small[{label_of(release.mechanism)}]"
+        )
+        if session.shows_truth():
+            _errors(one, asked)
+            _theory(theory(one, asked), asked.column.n)
+        else:
+            st.metric("Budget spent", str(release.spent))
+            st.caption(f"{release.neighbours.value} neighbours; errors are confidential")
+
+
+def _errors(one: Shown, asked: Question) -> None:
+    people = session.words().people
+    many = people.many
+    missed = gaps(asked.column, asked.quantiles, one.timed.release.values)
+    mean = float(missed.mean())
+    st.metric(
+        "Mean gap",
+        people.after(records(mean)),
+        help=f"In {many}: the average over the quantiles of how many lie between the private and "
+        "the true quantile (AQ paper, section 4.3). Confidential.",
+    )
+    lines = [
+        f"{percent(mean / max(asked.column.n, 1))} of the {many}",
+        f"largest {records(float(missed.max()))}",
+    ]
+    running = one.running_gap(asked)
+    if running is not None:
+        lines.append(f"other draws {records(running[0])} ± {records(running[1])}")
+    lines.append(f"spent {one.timed.release.spent}")
+    st.caption("  \n".join(lines))
+
+
+def _theory(bounds: tuple[ErrorBound, ...] | str, n: int) -> None:
+    if isinstance(bounds, str):
+        st.caption(bounds)
+        return
+    holding = bounds[0]
+    note = "\n\n".join(
+        f"**{bound.source}**: ≤ {records(bound.records)}"
+        f"{'' if bound.holds else ' (does not hold as printed)'}; {bound.note}."
+        for bound in bounds
+    )
+    said = f"largest ≤ {records(holding.records)} in theory, with probability 95 %"
+    if holding.records >= n:
+        said = "theory says nothing here: its bound exceeds how many there are"
+    st.caption(
+        said,
+        help="Bounds on the largest gap that hold with probability 95 %; they use ψ, so they are "
+        f"confidential.\n\n{note}",
+    )
+
+
+def quantile_table(shown: list[Shown], asked: Question) -> None:
+    """True and private quantiles beside each other, with their gaps when the truth is on."""
+    quantiles, shows_truth = asked.quantiles, session.shows_truth()
+    number = st.column_config.NumberColumn
+    formats = {"quantile": number("Quantile", format="%.4g")}
+    if shows_truth:
+        formats["true"] = number("True (confidential)", format="%.6g")
+    for one in shown:
+        name = one.mechanism.name
+        formats[name] = number(label_of(name), format="%.6g")
+        if shows_truth:
+            formats[f"{name} gap"] = number(
+                "Gap",
+                format="%.6g",
+                help=f"How many lie between {label_of(name)}'s value and the true one.",
+            )
+    releases = [asked.key("release", one.mechanism) for one in shown]
+    rows = memory.public(
+        asked.column, ("table", shows_truth, *releases), lambda: _rows(shown, asked, shows_truth)
+    )
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config=formats,
+        height="auto" if quantiles.asked.size <= 12 else 420,
+        alt="Private quantiles" + (" beside the true ones, with gaps" if shows_truth else ""),
+    )
+
+
+def _rows(shown: list[Shown], asked: Question, shows_truth: bool) -> pa.Table:
+    """The table itself, ready to be sent."""
+    column, quantiles = asked.column, asked.quantiles
+    rows: dict[str, object] = {"quantile": quantiles.asked}
+    if shows_truth:
+        rows["true"] = true_quantiles(column, quantiles)
+    for one in shown:
+        name, values = one.mechanism.name, one.timed.release.values  # noqa: PD011  of a release
+        rows[name] = values
+        if shows_truth:
+            rows[f"{name} gap"] = np.round(gaps(column, quantiles, values), 1)
+    return pa.table(rows)

@@ -14,8 +14,7 @@ from dpviz.answers.said import Line, Said
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.kit.thin import thin_steps
-from dpviz.figures.quantiles.cdf import TrueCurve
+from dpviz.figures.quantiles.cdf import TrueCurve, thin_steps
 from dpviz.figures.quantiles.made_up import made_up_picture
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

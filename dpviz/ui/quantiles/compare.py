@@ -12,7 +12,6 @@ from dpviz.answers.said import Line, Said
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.compare import Compared, compare_picture
-from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
@@ -22,6 +21,7 @@ from dpviz.ui.quantiles.page import QuantilesPage
 from dpviz.ui.quantiles.picture import nothing
 from dpviz.ui.quantiles.shown import scale_of, voice_of
 from dpviz.ui.visit.page import Visit
+from dpviz.ui.visitor import selection
 
 HERO = "methods"
 

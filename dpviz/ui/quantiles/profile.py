@@ -19,6 +19,7 @@ from dpviz.figures.quantiles.profile import Portrait, profile_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS, Profile
 from dpviz.metrics.quantiles import true_quantiles
+from dpviz.ui import visitor
 from dpviz.ui.bench.cards import quiet
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
@@ -112,7 +113,7 @@ def _declared(name: str, scope: str, at: int, own: Bounds | None, step: float) -
     bounds = None
     if low is not None and high is not None and low < high:
         bounds = Bounds(low, high)
-    weight = float(st.session_state.get(WEIGHTS, {}).get(scope, 1.0))
+    weight = float(visitor.get(WEIGHTS, {}).get(scope, 1.0))
     return Declared(name, scope, at, bounds, step if made is None else made, weight)
 
 
@@ -209,7 +210,7 @@ def declare_table() -> None:
 
 def _take(every: list[Declared], made: pd.DataFrame) -> None:
     """Keep what was typed; a pair of bounds out of order leaves its column out, and is not kept."""
-    weights = st.session_state.setdefault(WEIGHTS, {})
+    weights = visitor.first(WEIGHTS, dict)
     for one, (_, row) in zip(every, made.iterrows(), strict=True):
         low, high = row["low"], row["high"]
         if not (pd.isna(low) or pd.isna(high)) and low < high:
@@ -219,7 +220,7 @@ def _take(every: list[Declared], made: pd.DataFrame) -> None:
         if not pd.isna(step) and step >= 0:
             state.put(declared.key(one.scope, "resolution"), float(step))
         weights[one.scope] = 0.0 if pd.isna(weight) else max(0.0, float(weight))
-    st.session_state.pop("profile_declared", None)
+    visitor.forget("profile_declared")
 
 
 VIEW: View[QuantilesPage, Profiled] = View(

@@ -15,7 +15,6 @@ from dpviz.figures.quantiles.descent import Inside, descent_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.recursion import Parts, parts_of
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.quantiles import methods
@@ -26,6 +25,7 @@ from dpviz.ui.quantiles.releases import trace_of
 from dpviz.ui.quantiles.shown import Shown, scale_of, shown, voice_of
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
+from dpviz.ui.visitor import selection
 
 HERO = "recursion_chart"
 NODE = "q_node"  # of the recursion, -1 for none

@@ -16,7 +16,6 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.spatial.pictures import node_picture
-from dpviz.ui.kit.node_choice import clicked
 from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
@@ -25,6 +24,7 @@ from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import reading_of
 from dpviz.ui.spatial.sides import plain_side
 from dpviz.ui.visit import state
+from dpviz.ui.visitor import clicked
 
 CHART = "m_node_chart"
 HELP = "Node i has the children 4i to 4i + 3 on the next level. Or click a mark on the map."

@@ -17,9 +17,9 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import attempt
-from dpviz.ui.kit.node_choice import selection
 from dpviz.ui.model.fields import Values
 from dpviz.ui.visit import data, state
+from dpviz.ui.visitor import selection
 
 _DRAWN = "m_drawn"  # in the visit until the next run takes it over
 KEY = "m_rectangle"

@@ -13,6 +13,7 @@ import streamlit as st
 from dpviz.figures.stage.controls import Control, Heights
 from dpviz.figures.stage.engine import enclosed, linked, module, staging, style
 from dpviz.figures.stage.stage import Stage, State
+from dpviz.ui import visitor
 from dpviz.ui.kit.process.front_end import scripts_of
 
 # parts of the front end that no stage needs and the workbenches do: fetched after the first picture
@@ -40,7 +41,7 @@ def _component() -> Any:
 
 def said(key: str, name: str, otherwise: str) -> str:
     """What a control of a mounted stage says; otherwise while the stage is not on the page."""
-    return str((st.session_state.get(key) or {}).get(name) or otherwise)
+    return str((visitor.get(key) or {}).get(name) or otherwise)
 
 
 def show(
@@ -133,7 +134,7 @@ def _mount(
 
 def _followed(controls: Sequence[Control]) -> list[str]:
     """The names of the controls whose value a page follows."""
-    return [one["name"] for one in controls if one["kind"] not in {"play", "go"}]
+    return [one["name"] for one in controls if one["kind"] not in {"play", "go", "draw", "words"}]
 
 
 def _written(data: Mapping[str, Any]) -> bytes:
@@ -161,10 +162,10 @@ def _data(
 def _held(key: str, wanted: dict[str, str]) -> dict[str, Any]:
     """What was handed to the browser, and what it has said since."""
     slot = f"_{key}_held"
-    held: dict[str, Any] | None = st.session_state.get(slot)
-    if held is None or key not in st.session_state:  # it mounts
+    held: dict[str, Any] | None = visitor.get(slot)
+    if held is None or not visitor.holds(key):  # it mounts
         held = {"handed": wanted, "agreed": wanted, "turn": 0}
     elif held["agreed"] != wanted:  # a link, or another control of the page, says otherwise
         held = {"handed": wanted, "agreed": wanted, "turn": held["turn"] + 1}
-    st.session_state[slot] = held
+    visitor.put(slot, held)
     return held

@@ -1,23 +1,47 @@
-"""Start: the headline, the picture with its controls, one sentence, and the doors."""
+"""Start: the headline, the picture with its controls, one sentence, and the doors.
+
+With the truth off it shows what an outsider gets: one published answer and how far off it may be.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
+from dpviz.figures.stage import answers, frames, people
+from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.controls import Heights, press
+from dpviz.figures.stage.frames import Tick
+from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.screen import DESK, PHONE, Screen
+from dpviz.figures.stage.stage import Stage, View, layer
 from dpviz.lessons.start import numbers, picture, words
 from dpviz.lessons.start.controls import HEIGHTS, LECTURE, controls, epsilon
+from dpviz.lessons.start.doors import DOORS
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.kit import frame
 from dpviz.ui.stage import component
-from dpviz.ui.start import doors, outside
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent
 KEY, OUTSIDE = "start_stage", "start_outside"
 ZOOM = 1.4  # of everything in the picture, presenting
+DOORS_KEY = "start_doors"
+HTML = '<nav aria-label="Where to begin">' + "".join(
+    f'<a href="{door.page}" data-door="{door.page}">'
+    f'<svg width="72" height="56" viewBox="0 0 72 56" aria-hidden="true">{door.drawing}</svg>'
+    f"<span><strong>{door.name}</strong>{door.line}</span></a>"
+    for door in DOORS
+)
+UNTIL = 640  # px of width: a phone
+GRAINS = 1200  # strewn over the closed place; nobody is counted by them
+ROUND = 10  # the axis is centred on a published multiple of this
 
 
 def start_page(now: Visit) -> None:
@@ -32,7 +56,7 @@ def start_page(now: Visit) -> None:
         (_teaching if shown else _outside)(now, ida)
         if not now.presenting:
             with st.container(key="start_doors_row"):
-                doors.doors()
+                doors()
 
 
 def _teaching(now: Visit, ida: str) -> None:
@@ -46,12 +70,12 @@ def _teaching(now: Visit, ida: str) -> None:
 
 def _outside(now: Visit, ida: str) -> None:  # noqa: ARG001  who is in is confidential
     stops = _stops(now.epsilon)
-    staged = outside.stage(now.epsilon, stops, now.seed)
+    staged = stage(now.epsilon, stops, now.seed)
     row = [epsilon(stops), press("truth", "Reveal (teaching only)", "on")]
     with st.container(key="start_picture"):
         component.show(OUTSIDE, staged, row, _heights(now), _turned, zoom=_zoom(now))
     with st.container(key="start_sentence"):
-        st.markdown(words.outside(now.epsilon, outside.answer(now.epsilon, now.seed)))
+        st.markdown(words.outside(now.epsilon, answer(now.epsilon, now.seed)))
 
 
 def _heights(now: Visit) -> Heights:
@@ -74,3 +98,117 @@ def _turned(name: str, value: str) -> None:
         state.put("eps", float(value))
     elif name == "truth":
         state.put("truth", True)
+
+
+@cache
+def _component() -> Any:
+    css, js = (
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("doors.css", "doors.js")
+    )
+    return st.components.v2.component("dpviz_doors", html=f"{HTML}</nav>", css=css, js=js)
+
+
+def doors() -> None:
+    """Three cards in a row, one below the other on a phone; a click opens its page in this visit."""
+    chosen = _component()(key=DOORS_KEY, on_door_change=lambda: None).door
+    if chosen in {door.page for door in DOORS}:
+        frame.go(chosen)
+
+
+def answer(epsilon: float, seed: int) -> int:
+    """The one answer that is published: a draw of the visit's number."""
+    return numbers.people().count(True) + int(numbers.noise(epsilon, seed, 0)[0])
+
+
+def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
+    """The picture at every stop of ε."""
+    return _prepared(tuple(stops), seed).at(epsilon=f"{epsilon:g}")
+
+
+@lru_cache(maxsize=16)  # of a public sample, the same for everybody
+def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
+    views = (
+        View(_marks(stops[0], seed, PHONE), until=UNTIL),
+        View(_marks(stops[0], seed, DESK)),
+    )
+    follows = {(f"{one:g}",): _moving(one, seed, DESK) for one in stops}
+    return Stage(views, {"epsilon": f"{stops[0]:g}"}, (layer(("epsilon",), follows),))
+
+
+def _marks(epsilon: float, seed: int, screen: Screen) -> tuple[Mark, ...]:
+    moving = {mark["id"]: mark for mark in _moving(epsilon, seed, screen)}
+    closed = (At(0), At(0, 44)), screen.said((At(0.24), At(1, -34)), (At(1), At(0, 150)))
+    public = screen.said((At(0.36), At(0, 13)), (At(0), At(0, 270)))
+    caption = screen.said((At(0.36), At(0, 36)), (At(0, 68), At(0, 270)))
+    noise = screen.full(_eyebrow("noise", "NOISE", (At(0.3), At(0, 13)), "middle"))
+    level = screen.said(At(0.6), At(0, 372))  # how far down the answer stands
+    return (
+        moving.pop("answers"),
+        frames.axis("level", "y", (-1, 0), At(0), level),
+        people.closed("closed", *closed, GRAINS),
+        *moving.values(),
+        _eyebrow("confidential", "CONFIDENTIAL", (At(0), At(0, 13))),
+        frames.label("salaries", (At(0), At(0, 35)), "nobody looks in", colour="second"),
+        *noise,
+        _eyebrow("public", "PUBLIC", public),
+        frames.label("one", caption, "the one answer that is published", colour="second"),
+    )
+
+
+def _moving(epsilon: float, seed: int, screen: Screen) -> list[Mark]:
+    """The marks that change with ε; all that is data in them is the published answer."""
+    found, reach = answer(epsilon, seed), numbers.reach(epsilon)
+    at = On("answers", found)
+    return [
+        _axis(found, reach, screen),
+        _barrier(answers.half_width(epsilon), screen),
+        answers.errorbar("error", "answers", On("level", 0), found, reach),
+        frames.label(
+            "answer",
+            (at, On("level", 0, -26)),
+            f"{found:,}",
+            size=40,
+            font="serif",
+            weight=600,
+            anchor="middle",
+            colour="private",
+        ),
+        frames.label(
+            "often",
+            (at, On("level", 0, 36)),
+            f"±{reach}: 19 times in 20" if reach else "nearly always exactly true",
+            size=17,
+            anchor="middle",
+            colour="second",
+        ),
+        frames.alternative(words.alternative_outside(epsilon, found)),
+    ]
+
+
+def _axis(found: int, reach: int, screen: Screen) -> Mark:
+    half = max(numbers.REACH, 3 * reach // 2)
+    step = ROUND * max(1, round(half / (2 * ROUND)))
+    inner = 9 * half // 10  # words at the very ends would be cut
+    first = -(-(found - inner) // step) * step
+    ticks = [Tick(value, f"{value:,}") for value in range(first, found + inner + 1, step)]
+    start, base = screen.said((At(0.36), At(1, -34)), (At(0), At(0, 422)))
+    span = found - half, found + half
+    return frames.axis("answers", "x", span, start, At(1), at=base, ticks=ticks, line=True)
+
+
+def _barrier(half: float, screen: Screen) -> Mark:
+    upright = answers.barrier("barrier", At(0.3), At(0, 23), At(1, -8), half=half)
+    lying = answers.barrier(
+        "barrier", At(0, 210), At(0), At(1), direction="horizontal", half=half, scale=0.5
+    )
+    return screen.said(upright, lying)
+
+
+def _eyebrow(
+    name: str, text: str, at: tuple[Place, Place], anchor: frames.Anchor = "start"
+) -> Mark:
+    colour: Colour = "private" if name == "public" else "ink"
+    return frames.label(
+        name, at, text, size=14, weight=700, spaced=True, colour=colour, anchor=anchor
+    )

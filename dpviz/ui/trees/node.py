@@ -10,12 +10,12 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.trees.weights import weights_picture
-from dpviz.ui.kit.node_choice import clicked
 from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.visit import state
+from dpviz.ui.visitor import clicked
 
 WEIGHTS = "trees_weights"
 CHOSEN = "t_framed"  # in the visit

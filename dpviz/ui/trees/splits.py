@@ -14,6 +14,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.splits.workloads import all_ranges, listed_ranges, prefixes, single_leaves
+from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session
 from dpviz.ui.visit import state
 
@@ -112,7 +113,7 @@ def weight_sliders(height: int, written: str) -> None:
         )
         return
     for level, weight in enumerate(weights):
-        st.session_state[_key(level)] = weight
+        visitor.put(_key(level), weight)
     with st.container(horizontal=True):
         for level in range(height + 1):
             st.slider(
@@ -145,7 +146,7 @@ def parse_numbers(text: str, what: str) -> list[float]:
 
 
 def _write_text(height: int) -> None:
-    weights = (st.session_state[_key(level)] for level in range(height + 1))
+    weights = (visitor.held(_key(level)) for level in range(height + 1))
     state.put(TEXT, ", ".join(f"{weight:g}" for weight in weights))
 
 

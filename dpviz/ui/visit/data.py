@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-import streamlit as st
-
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.samples import Sample, sample, samples
+from dpviz.ui import visitor
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
 
@@ -21,13 +20,13 @@ FIRST: dict[Kind, str] = {"column": "exam", "plane": "towns"}
 
 def has_upload() -> bool:
     """Whether a file of the visitor's own was read."""
-    return st.session_state.get("_upload") is not None
+    return visitor.get("_upload") is not None
 
 
 def person_rows() -> PersonRows | None:
     """What counts of a person with several rows in the data in use; None: a row is a person."""
-    own = st.session_state.get("_upload")
-    if own is None or st.session_state.get(KEY) != UPLOAD:
+    own = visitor.get("_upload")
+    if own is None or visitor.get(KEY) != UPLOAD:
         return None
     found: PersonRows | None = own.people.rows
     return found
@@ -43,7 +42,7 @@ def relation() -> Neighbours:
 
 def upload_in_plane() -> bool:
     """Whether two columns of the visitor's own file are chosen."""
-    return has_upload() and st.session_state.get("upload_y") is not None
+    return has_upload() and visitor.get("upload_y") is not None
 
 
 def is_plane(key: str) -> bool:
@@ -76,12 +75,12 @@ def choose(key: str, kind: Kind | None = None) -> None:
     for each in kinds:
         state.put(each, key)
     state.put("latest", key)
-    st.session_state[KEY] = key
+    visitor.put(KEY, key)
 
 
 def shown() -> str:
     """The set that the page in hand works on."""
-    return str(st.session_state.get(KEY, ""))
+    return str(visitor.get(KEY, ""))
 
 
 def latest() -> str:

@@ -15,6 +15,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.ui import visitor
+
 ALWAYS_OPEN = False  # Streamlit's test runner has no way to open a popover
 WIDTH = 360
 _CLOSED, _LOOKED = "_folded", "_looked_below"
@@ -40,27 +42,27 @@ def more(
 @contextmanager
 def closed(is_so: bool) -> Iterator[None]:
     """What is drawn inside is seen by nobody, or seen."""
-    before = st.session_state.get(_CLOSED, False)
-    st.session_state[_CLOSED] = is_so and not ALWAYS_OPEN
+    before = visitor.get(_CLOSED, False)
+    visitor.put(_CLOSED, is_so and not ALWAYS_OPEN)
     try:
         yield
     finally:
-        st.session_state[_CLOSED] = before
+        visitor.put(_CLOSED, before)
 
 
 def is_closed() -> bool:
     """Whether what is drawn now is seen by nobody."""
-    return bool(st.session_state.get(_CLOSED, False))
+    return bool(visitor.get(_CLOSED, False))
 
 
 def look_below() -> None:
     """The visitor looks below the picture: from now on it is drawn what stands there."""
-    st.session_state[_LOOKED] = True
+    visitor.put(_LOOKED, True)
 
 
 def is_below_seen() -> bool:
     """Whether what stands below a picture is drawn; a button stands there until it is."""
-    if ALWAYS_OPEN or st.session_state.get(_LOOKED, False):
+    if ALWAYS_OPEN or visitor.get(_LOOKED, False):
         return True
     with st.container(key="below_waits"):
         st.button("Numbers", key="look_below", icon=":material/expand_more:", on_click=look_below)

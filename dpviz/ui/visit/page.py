@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
+from dpviz.ui import visitor
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import data, declared, screen, state
 from dpviz.ui.visit.data import Kind
@@ -96,7 +95,7 @@ class Visit:
 
 def truth_key() -> str:
     """Where the switch of the truth is kept: a file has one of its own, off at first."""
-    return "truth_own" if st.session_state.get(data.KEY) == data.UPLOAD else "truth"
+    return "truth_own" if visitor.get(data.KEY) == data.UPLOAD else "truth"
 
 
 def shows_truth() -> bool:
@@ -123,25 +122,25 @@ def open_page(
     """
     tabs = views if isinstance(views, Tabs) else None
     names = tuple(views.titles) if isinstance(views, Tabs) else views
-    arrives = st.session_state.get("_visit_opened") is None or arriving.decides()
-    st.session_state["_visit_opened"] = True
+    arrives = visitor.get("_visit_opened") is None or arriving.decides()
+    visitor.put("_visit_opened", True)
     if arrives:
         data.take_link(kind)
         declared.take_link()
         _take_view(page, names)
-    st.session_state[data.KEY] = data.in_use(kind, first_data) if kind else data.latest()
+    visitor.put(data.KEY, data.in_use(kind, first_data) if kind else data.latest())
     view = str(state.store().get(f"view_{page}", names[0]))
     view = view if view in names else names[0]
     extra = {data.KEY: data.link_text(kind, first_data), "view": None if view == names[0] else view}
-    state.write(declared.link_texts(st.session_state[data.KEY]) | extra)
+    state.write(declared.link_texts(visitor.held(data.KEY)) | extra)
     now = Visit(page, kind, epsilon, rho, view, screen.look(), tabs)
-    st.session_state[_OPENED] = now
+    visitor.put(_OPENED, now)
     return now
 
 
 def opened() -> Visit | None:
     """The page that this run opened."""
-    found: Visit | None = st.session_state.get(_OPENED)
+    found: Visit | None = visitor.get(_OPENED)
     return found
 
 

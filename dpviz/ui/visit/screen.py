@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.figures.kit.look import Look, Screen
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
+from dpviz.ui import visitor
 from dpviz.ui.visit import folded, state
 
 LOST = (  # a toast shows three lines of it at first
@@ -35,7 +36,7 @@ def watch() -> None:
     It says when the visitor first looks below a picture. It also knows which visit the page belonged to before: after a process has died, Streamlit's page
     connects to another one by itself, and the visitor must hear that the session is an empty one.
     """
-    visit = st.session_state.setdefault("_visit_name", secrets.token_hex(8))
+    visit = visitor.first("_visit_name", lambda: secrets.token_hex(8))
     with st.container(key="watch"):
         page = _watcher()(
             key="screen",
@@ -48,13 +49,13 @@ def watch() -> None:
             height=1,
         )
         if page.lost:
-            st.session_state[_LOST] = True
+            visitor.put(_LOST, True)
             st.toast(LOST, icon=":material/restart_alt:", duration="infinite")
 
 
 def was_lost() -> bool:
     """Whether the page belonged to a visit of a process that has died."""
-    return st.session_state.get(_LOST, False) is True
+    return visitor.get(_LOST, False) is True
 
 
 def uploader_key(key: str) -> str:
@@ -67,20 +68,21 @@ def uploader_key(key: str) -> str:
 
 
 def _take() -> None:
-    seen = (st.session_state.get("screen") or {}).get("seen")
+    seen = (visitor.get("screen") or {}).get("seen")
     if isinstance(seen, str) and tuple(seen.split()[1:]) in {(kind,) for kind in KINDS}:
-        st.session_state["_screen"] = seen
+        visitor.put("_screen", seen)
 
 
 def believed() -> str:
     """Theme and window as far as they are known: seen by the watcher, else guessed from headers."""
-    seen = st.session_state.get("_screen")
+    seen = visitor.get("_screen")
     if seen is not None:
         return cast("str", seen)
     theme = "dark" if st.context.theme.type == "dark" else "light"
-    agent = st.session_state.get("_agent")
+    agent = visitor.get("_agent")
     if agent is None:  # reading the headers takes a while, and they stay
-        agent = st.session_state["_agent"] = st.context.headers.get("User-Agent", "")
+        agent = st.context.headers.get("User-Agent", "")
+        visitor.put("_agent", agent)
     return f"{theme} {'phone' if 'Mobi' in agent else 'low' if state.get('present') else 'wide'}"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.ui import visitor
 from dpviz.ui.links import arriving
 from dpviz.ui.visit.fields import FIELDS, KEYS, Field
 
@@ -19,7 +20,7 @@ STORE = "_visit"
 
 def store() -> dict[str, Any]:
     """Everything that was set in this visit; what is missing is as at first."""
-    kept: dict[str, Any] = st.session_state.setdefault(STORE, {})
+    kept: dict[str, Any] = visitor.first(STORE, dict)
     return kept
 
 
@@ -41,8 +42,8 @@ def is_set(key: str) -> bool:
 def begin() -> None:
     """At the start of a run of the app: take over what the link says, once a session."""
     arriving.begin()
-    arriving.follows(st.session_state.pop("_followed", None))
-    if STORE in st.session_state and not arriving.decides():
+    arriving.follows(visitor.take("_followed"))
+    if visitor.holds(STORE) and not arriving.decides():
         return
     store()
     for field in FIELDS:
@@ -55,12 +56,12 @@ def follow(link: Mapping[str, str]) -> None:
 
     To be called just before the page is opened: a callback would come before its own page's run.
     """
-    st.session_state["_followed"] = dict(link)
+    visitor.put("_followed", dict(link))
 
 
 def followed() -> dict[str, str] | None:
     """The link that the next run is to follow, if any."""
-    link: dict[str, str] | None = st.session_state.get("_followed")
+    link: dict[str, str] | None = visitor.get("_followed")
     return link
 
 
@@ -113,10 +114,10 @@ def widget(key: str, value: Any, settled: Callable[[Any], None] | None = None) -
     The widget gets the value that holds now, whatever it showed before; settled takes a change over
     in place of storing it under the key.
     """
-    st.session_state[key] = value
+    visitor.put(key, value)
 
     def changed() -> None:
-        found = st.session_state[key]
+        found = visitor.held(key)
         if found is None:
             return
         if settled is None:

@@ -23,7 +23,7 @@ from dpviz.experiments.planning.own_curves import sizes_for
 from dpviz.experiments.planning.stand_ins import MOST_PEOPLE
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.frontier import Words, frontier_picture
+from dpviz.figures.what_if.frontier import Words, frontier_picture
 from dpviz.ui.bench import running
 from dpviz.ui.kit.job_panel import Study, controls, estimate, take_away
 from dpviz.ui.kit.jobs import Job

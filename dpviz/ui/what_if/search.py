@@ -16,7 +16,7 @@ from dpviz.experiments.planning.beforehand import FINE
 from dpviz.experiments.planning.smallest_epsilon import most_tried, smallest_size
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.tried import search_picture
+from dpviz.figures.what_if.tried import search_picture
 from dpviz.ui.bench import running
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED

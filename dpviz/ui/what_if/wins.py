@@ -23,7 +23,7 @@ from dpviz.experiments.planning.beforehand import MAPPED, planned
 from dpviz.experiments.planning.grids import GRIDS
 from dpviz.experiments.planning.winners import record_grid, winners, winners_map
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.studies.won import Map, map_picture
+from dpviz.figures.what_if.won import Map, map_picture
 from dpviz.ui.bench import running
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED

@@ -186,6 +186,9 @@ def test_settings_that_are_not_as_at_first_are_named():
         found, fanout=3, noise=Noise.GAUSSIAN, is_usual=False, root=Root.SUM, reading=RAW
     )
     assert say(other, NAMES).chips == ["fanout 3", "Gaussian noise", "N summed", "as measured"]
+    for height, wanted in ((8, []), (14, ["9 of 15 levels drawn"])):
+        tall = replace(answer(asked(height=height, weights=(1,) * (height + 1))), is_usual=True)
+        assert say(tall, NAMES).chips == wanted
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from dpviz.estimators.splits.prefix_fanout import (
     _efficient,
     best_fanout,
     prefix_variance,
-    raw_prefix_shares,
 )
 from tests.rows import by_rows
 
@@ -82,23 +81,12 @@ def test_the_best_fanouts():
             assert least <= min(others)
 
 
-def test_equal_fanouts_mean_equal_shares():
-    for unit in ("eps", "rho"):
-        np.testing.assert_allclose(raw_prefix_shares(4, 5, unit), [0, *[0.2] * 5])
-    mixed = raw_prefix_shares([2, 9], 2, "eps")
-    np.testing.assert_allclose(mixed, np.array([0, 1, 2]) / 3)
-    np.testing.assert_allclose(raw_prefix_shares([2, 10], 2, "rho"), np.array([0, 1, 3]) / 4)
-
-
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda: best_fanout(1, "eps", "raw"), "bins"),
         (lambda: best_fanout(64, "epsilon", "raw"), "unit"),
         (lambda: best_fanout(64, "eps", "best"), "reading"),
-        (lambda: raw_prefix_shares(1, 3, "eps"), "fanout"),
-        (lambda: raw_prefix_shares([2, 3], 3, "eps"), "3 levels"),
-        (lambda: raw_prefix_shares(2, 3, "delta"), "unit"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(call, said):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks._psd_table import psd_rows
 from benchmarks._statements import HEADER, MECHANISMS, STATEMENTS, firsts, lead, table
 from dpviz.experiments.papers.stored import told
-from dpviz.experiments.papers.stored.psd_table import psd_rows
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.told import SOURCES
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dpviz.experiments.planning.packing import LETTERS, packed, unpacked
+from dpviz.experiments.planning.stored import LETTERS, packed, unpacked
 
 
 def test_numbers_come_back_within_their_step(rng):

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from benchmarks import _claims as claims
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.papers.medians import PrintedMedian, sample_budget
-from dpviz.experiments.papers.stored import claims, told
+from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.findings import short
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.statement_findings import OF_STATEMENTS
-from dpviz.experiments.statements import laplace_median, sampling, selection, weighing
+from dpviz.experiments.statements import psd_medians, selection, weighing
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 
 KEYS = ("selection", "laplace-median", "sampling", "weighing")
@@ -33,8 +34,12 @@ def said(key, found=None):
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_word_follows_from_rows_of_the_study(key):
-    study = {"selection": selection.selections, "laplace-median": laplace_median.laplace_medians,
-             "sampling": sampling.sampling_prices, "weighing": weighing.weighings}[key]  # fmt: skip
+    study = {
+        "selection": selection.selections,
+        "laplace-median": psd_medians.laplace_medians,
+        "sampling": psd_medians.sampling_prices,
+        "weighing": weighing.weighings,
+    }[key]
     fresh = study(np.random.default_rng(77))
     assert list(fresh.columns) == list(rows(key).columns)
     assert len(fresh) == len(rows(key))
@@ -121,8 +126,8 @@ def test_a_median_with_laplace_noise_is_that_of_another_library():
     law = stats.laplace(0.5, 10)
     assert f"with :blue[{100 * 2 * law.cdf(0):.0f} %] at ε = 0.1" in text.headline
     assert f"cuts well with {short(100 * (law.cdf(0.8) - law.cdf(0.2)))} %" in text.headline
-    outside = [e for e in laplace_median.EPSILONS if math.exp(-e / 2) > 0.5]
-    well = [e for e in laplace_median.EPSILONS if 1 - math.exp(-0.3 * e) > 0.5]
+    outside = [e for e in psd_medians.EPSILONS if math.exp(-e / 2) > 0.5]
+    well = [e for e in psd_medians.EPSILONS if 1 - math.exp(-0.3 * e) > 0.5]
     assert f"up to ε = {max(outside):g}" in text.measured
     assert f"from ε = {min(well):g} on" in text.measured
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.kit.oklab import between, colours_of, lab_of, mixed
+from dpviz.figures.kit.palette import between, colours_of, lab_of, mixed
 from dpviz.figures.spatial.ramp import DARK_STOPS, LIGHT_STOPS, STEPS
 
 COLOURS = ["#000000", "#FFFFFF", "#FF0000", "#0072B2", "#F3EBDB", "#101418"]

@@ -9,8 +9,7 @@ import pytest
 from dpviz.experiments.privacy.privacy_audit import Audit, Event
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import LIGHT
-from dpviz.figures.privacy.audit import audit_picture
-from dpviz.figures.privacy.audited import Audited
+from dpviz.figures.privacy.audit import Audited, audit_picture
 from dpviz.figures.privacy.outputs import outputs_picture
 from tests.figures.privacy_pictures import LOOKS, sizes, texts, traces
 

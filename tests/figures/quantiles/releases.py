@@ -12,8 +12,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.thin import thin_steps
-from dpviz.figures.quantiles.cdf import TrueCurve
+from dpviz.figures.quantiles.cdf import TrueCurve, thin_steps
 from dpviz.figures.quantiles.scale import Scale
 from dpviz.intake.samples import sample, sample_column
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

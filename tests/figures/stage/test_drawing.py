@@ -38,6 +38,11 @@ INKS = (
 )
 MIDDLE = (At(0.5), At(0.5))
 STATES: list[tallies.Tile] = ["open", "bad", "good", "guessed", "wrong"]
+GUESSED = {
+    "kind": "guess", "id": "m", "form": "c", "axes": ["x", "y"], "at": [2, 5], "names": ["2", "5"],
+    "given": [[1, 3]], "truth": [4, 6], "unit": "off", "waits": [[0, 0], [1, -20]], "digits": 2,
+    "dots": 10, "centre": 5, "near": 1, "leak": False,
+}  # fmt: skip
 EVERY: dict[str, Mark] = {
     "heap": people.heap("m", "x", [3, 400, 20], (0, 10), base=At(1, -40), top=At(0, 20), split=2),
     "points": people.points("m", ("x", "y"), [1, 2.5], [3, 4]),
@@ -99,10 +104,17 @@ EVERY: dict[str, Mark] = {
     "figures": tallies.people("m", (At(0), At(0)), 10, 2),
     "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
+    "guess": GUESSED,
+    "guess of dots": GUESSED | {"form": "d", "truth": [1, 2]},
+    "piles": tallies.piles("m", (At(0), At(0)), (At(1), At(1)), [0, 0, 1, 2], columns=2),
     "boxes": tallies.boxes(
         "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
     ),
     "boxes too narrow": tallies.boxes("m", (At(0), At(0)), (At(0.1), At(1)), [1, 64], [(1, 63)]),
+    "phones": tallies.phones(
+        "m", (At(0), At(0)), (At(1), At(1)), [True, False, False], [True] * 3, columns=2
+    ),
+    "marks": tallies.phones("m", (At(0), At(0)), (At(1), At(1)), [True, False]),
     "text alternative": frames.alternative("What is to be seen."),
 }
 
@@ -318,6 +330,20 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert (level["y"], level["height"]) == ("90", "60")
 
 
+def test_people_lie_on_each_other_in_piles_and_one_alone_is_a_leak():
+    found = list(shapes(drawn(staged(EVERY["piles"])), "m"))
+    x, y, high = ([float(one[name]) for one in found] for name in ("x", "y", "height"))
+    assert x[0] == x[1] < x[2]
+    assert y[1] + high[1] < y[0]
+    assert y[0] == y[2]
+    assert x[3] == x[0]
+    assert y[3] > y[0] + high[0]
+    assert ["hatch" in one["fill"] for one in found] == [False, False, True, True]
+    for of, columns in (((), 1), ((0, 2), 1), ((0,), 0)):
+        with pytest.raises(InvalidParameter):
+            tallies.piles("m", MIDDLE, MIDDLE, of, columns=columns)
+
+
 def test_boxes_of_a_tree_are_lit_where_they_stand():
     found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["boxes"])), "m")}
     lit = found["m/lit 1"]
@@ -332,6 +358,21 @@ def test_boxes_of_a_tree_are_lit_where_they_stand():
                              ([1], [], ["7"])):  # fmt: skip
         with pytest.raises(InvalidParameter):
             tallies.boxes("m", MIDDLE, MIDDLE, rows, lit, words)
+
+
+def test_phones_have_a_mark_inside_and_send_what_may_differ():
+    found = {one["data-key"]: one for one in shapes(drawn(staged(EVERY["phones"])), "m")}
+    assert len(found) == 3 * 4
+    fills = [(found[f"m/{i} mark"]["fill"], found[f"m/{i} sent"]["fill"]) for i in range(3)]
+    assert fills == [(LIGHT.truth, LIGHT.private), *[("none", LIGHT.private)] * 2]
+    first, second, third = (found[f"m/{i} phone"] for i in range(3))
+    assert float(second["x"]) - float(first["x"]) == SIZE[0] / 2
+    assert (third["x"], float(third["y"]) - float(first["y"])) == (first["x"], SIZE[1] / 2)
+    alone = {one["data-key"] for one in shapes(drawn(staged(EVERY["marks"])), "m")}
+    assert alone == {"m/0 mark", "m/1 mark"}
+    for marks, sent, columns in (([], [], 8), ([True], [True, False], 8), ([True], [], 0)):
+        with pytest.raises(InvalidParameter):
+            tallies.phones("m", MIDDLE, MIDDLE, marks, sent, columns=columns)
 
 
 def test_bars_are_pale_unless_they_are_filled():

@@ -13,8 +13,8 @@ from dpviz.answers.studies.wins import WonPlace
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.figures.kit.look import Look
 from dpviz.figures.studies.swept import short, sweep_picture
-from dpviz.figures.studies.tried import search_picture
-from dpviz.figures.studies.won import Map, map_picture
+from dpviz.figures.what_if.tried import search_picture
+from dpviz.figures.what_if.won import Map, map_picture
 from tests.figures.inks import DARK, LIGHT
 
 NAMES = {"ApproximateQuantiles": "recursive halving", "AggTree": "noisy <tree>"}

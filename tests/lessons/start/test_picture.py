@@ -13,7 +13,7 @@ from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.stage import Stage
 from dpviz.lessons.start import numbers, picture, words
 from dpviz.lessons.start.sides import side_by_side, stacked
-from dpviz.ui.start import outside
+from dpviz.ui.start import page
 from tests.rows import by_rows
 
 SEED = 1
@@ -89,9 +89,9 @@ def test_all_dots_stand_below_the_words(start, epsilon, size):
 
 def test_with_the_truth_off_only_what_is_published_is_handed_over():
     stops = (0.1, 0.2, 0.5)
-    answered = {one: outside.answer(one, SEED) for one in stops}
+    answered = {one: page.answer(one, SEED) for one in stops}
     assert 865 not in answered.values()  # else the last lines could not tell
-    stage = outside.stage(0.5, stops, SEED)
+    stage = page.stage(0.5, stops, SEED)
     for epsilon, answer in answered.items():
         for view in range(2):
             found = marks(stage.at(epsilon=f"{epsilon:g}"), view)

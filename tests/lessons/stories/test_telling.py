@@ -11,7 +11,9 @@ EVERY = [
     Place(story, scene, guess, beat, stop_of(scene, beat))
     for story in STORIES
     for scene in story.scenes
-    for guess, second in product((None, SKIPPED, scene.right.key), (False, True))
+    for guess, second in product(
+        (None, SKIPPED, *(one.key for one in scene.options if one.right)), (False, True)
+    )
     for beat in [beat_of(scene, guess, second=second)]
 ]
 

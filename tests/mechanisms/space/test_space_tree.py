@@ -15,8 +15,7 @@ from dpviz.core.spatial.space import Space, SpacePoints, covered
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate
-from dpviz.mechanisms.space.release import box_counts
-from dpviz.mechanisms.space.space_tree import SpaceTree
+from dpviz.mechanisms.space.space_tree import SpaceTree, box_counts
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 
 CUBE = Space((Bounds(0, 1), Bounds(-2, 2), Bounds(10, 30)))

@@ -15,7 +15,7 @@ from dpviz.core.errors import DpvizError
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.kit.look import Look
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
-from dpviz.ui.beforehand import frame, quantiles
+from dpviz.ui.beforehand import frame
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import NotAsked
 from tests.figures.inks import LIGHT
@@ -60,7 +60,7 @@ def test_what_refuses_is_not_reckoned(screen):
 @pytest.mark.parametrize(
     ("size", "view", "said"),
     [
-        (None, "picture", quantiles.UNKNOWN),
+        (None, "picture", frame.UNKNOWN),
         (500.0, "profile", frame.OTHERWISE),
         (500.0, "column", frame.OTHERWISE),
         (1.0, "picture", "If there is about 1 person, spread evenly"),
@@ -75,30 +75,30 @@ def test_errors_are_reckoned_on_the_declared_number_of_people(monkeypatch, size,
         asked.append(n)
         return np.array([0.01, 0.02])
 
-    monkeypatch.setattr(quantiles, "_errors", errors)
-    monkeypatch.setattr(quantiles.session, "size", lambda: size)
-    monkeypatch.setattr(quantiles.methods, "heading", str.lower)
+    monkeypatch.setattr(frame, "_errors", errors)
+    monkeypatch.setattr(frame.session, "size", lambda: size)
+    monkeypatch.setattr(frame.methods, "heading", str.lower)
     question = SimpleNamespace(quantiles=QuantileSet.of(np.array([0.5, 0.9])), budget=PureDP(1))
     settings = SimpleNamespace(build=lambda *_: None)
     now = SimpleNamespace(view=view)
-    expected, text = quantiles._reckoned(now, question, settings, ["AQ"])
+    expected, text = frame._reckoned(now, question, settings, ["AQ"])
     assert text.startswith(said)
     if expected is None:
         assert asked == []
         return
-    assert asked == [min(max(1, round(size)), quantiles.MOST_PEOPLE)]
+    assert asked == [min(max(1, round(size)), frame.MOST_PEOPLE)]
     end = "19 times of 20 a number is off by at most 2 % of the places, at the worst of them."
     assert text.endswith(end)
     assert (expected.names, expected.halves.tolist()) == (("50 %", "90 %"), [1.0, 2.0])
-    both, _ = quantiles._reckoned(now, question, settings, ["AQ", "TREE"])
+    both, _ = frame._reckoned(now, question, settings, ["AQ", "TREE"])
     assert (both.names, both.halves.tolist()) == (("aq", "tree"), [2.0, 2.0])
 
 
 def test_the_errors_are_those_of_draws_on_people_that_are_made_up(monkeypatch):
-    monkeypatch.setattr(quantiles.memory, "remembered", lambda _, made: made())
+    monkeypatch.setattr(frame.memory, "remembered", lambda _, made: made())
     column = Column.from_values([3.0, 4.0], Bounds(0, 100))
     asked = QuantileSet.of(np.array([0.5]))
     question = SimpleNamespace(column=column, budget=PureDP(1), quantiles=asked)
-    few, many = (quantiles._errors(ApproximateQuantiles(), question, n) for n in (50, 5_000))
+    few, many = (frame._errors(ApproximateQuantiles(), question, n) for n in (50, 5_000))
     assert few.shape == many.shape == (1,)
     assert 0 < many[0] < few[0] < 1

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.answers.decide.sentences import WHAT
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.core.quantiles import parse_quantiles
-from dpviz.ui.bench import views
+from dpviz.ui.bench import headline as headlines
 from dpviz.ui.kit import frame
 
 TITLES = {"first": "One", "second": "Another"}
@@ -127,7 +127,7 @@ def test_every_workbench_opens_a_sentence_about_what_it_shows(
         (ZCDP(0.03), {"rho": "0.03"}),
         (ApproxDP(1, 1e-6), {"eps": "1"}),
     ):
-        found = views.to_decide(at(page, budget))
+        found = headlines.to_decide(at(page, budget))
         assert found == {"given": "budget", "what": what} | size
     assert what in WHAT
 
@@ -150,7 +150,7 @@ def test_the_quantiles_go_along(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr("dpviz.ui.visit.state.store", lambda: held)
-    found = views.to_decide(at("quantiles", PureDP(1)))
+    found = headlines.to_decide(at("quantiles", PureDP(1)))
     assert found["what"] == what
     assert ("own" in found) is (own is not None)
     if own is not None:

@@ -11,7 +11,7 @@ from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
-from dpviz.ui.data import controls, proposing
+from dpviz.ui.data import controls
 from dpviz.ui.data.declaring import Declared
 from tests.figures.inks import LIGHT
 from tests.rows import by_rows
@@ -82,19 +82,19 @@ OWN = SimpleNamespace(number=3, column="pay", drop_unreadable=False, people=None
 def proposes(monkeypatch):
     """A file whose bounds can be proposed; what a search finds is put into the dict."""
     screen, found = Recorded(monkeypatch), {}
-    session = proposing.session
+    session = controls.session
     monkeypatch.setattr(session, "upload", lambda: OWN)
     monkeypatch.setattr(session, "is_upload", lambda: True)
     monkeypatch.setattr(session, "is_counted", lambda: False)
     monkeypatch.setattr(session, "scope", lambda: "own3_0")
-    monkeypatch.setattr(proposing.declaring, "declare", lambda *what: found.update(declared=what))
+    monkeypatch.setattr(controls.declaring, "declare", lambda *what: found.update(declared=what))
 
     def search(*_):
         if "error" in found:
             raise DpvizError(found["error"])
         return found["proposal"]
 
-    monkeypatch.setattr(proposing, "_found", search)
+    monkeypatch.setattr(controls, "_found", search)
     return SimpleNamespace(screen=screen, found=found)
 
 
@@ -108,7 +108,7 @@ def visit(budget, truth=True):
 )
 def test_both_searches_are_paid(proposes, budget, said):
     proposes.screen.forget()
-    proposing.proposal(visit(budget))
+    controls.proposal(visit(budget))
     assert proposes.screen.said("button") == [f"Propose them privately, for {said}"]
 
 
@@ -117,9 +117,9 @@ def test_what_was_proposed_is_said_and_declared(proposes):
         bounds=Bounds(-1_235.0, 98_765), refusal="", spent=PureDP(0.1)
     )
     now = visit(PureDP(1))
-    proposing._propose(now)
+    controls._propose(now)
     assert proposes.found["declared"] == ("own3_0", Bounds(-1_235.0, 98_765))
-    proposing.proposal(now)
+    controls.proposal(now)
     (said,) = proposes.screen.said("markdown")
     assert said.replace("\\", "") == (
         ":gray[Proposed: −1,235 to 98,765, for ε = 0.1. They are as public as a release.]"
@@ -129,7 +129,7 @@ def test_what_was_proposed_is_said_and_declared(proposes):
 @pytest.mark.parametrize("truth", [True, False])
 def test_a_refusal_that_may_quote_a_cell_is_said_beside_the_truth_alone(proposes, truth):
     proposes.found["error"] = "The cell 'x' is no number."
-    proposing._propose(visit(PureDP(1)))
+    controls._propose(visit(PureDP(1)))
     proposes.screen.forget()
-    proposing.proposal(visit(PureDP(1), truth))
+    controls.proposal(visit(PureDP(1), truth))
     assert bool(proposes.screen.said("markdown")) == truth

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpviz.ui.data import tables
-from dpviz.ui.data.tables import Declared, declared
+from dpviz.ui.data import uploading
+from dpviz.ui.data.uploading import DeclaredTable, declared_tables
 
 
 class Secrets(dict):
@@ -17,8 +17,8 @@ def test_what_is_declared_is_read(monkeypatch):
         "house": {"title": "House", "url": "duckdb:///h.db", "table": "t", "hive": "yes"},
         "no_section": 3,
     }
-    monkeypatch.setattr(tables.st, "secrets", Secrets({"tables": section}))
-    assert declared() == {
-        "visits": Declared("Visits", "a/*.parquet", None, hive=True),
-        "house": Declared("House", "duckdb:///h.db", "t", hive=False),
+    monkeypatch.setattr(uploading.st, "secrets", Secrets({"tables": section}))
+    assert declared_tables() == {
+        "visits": DeclaredTable("Visits", "a/*.parquet", None, hive=True),
+        "house": DeclaredTable("House", "duckdb:///h.db", "t", hive=False),
     }

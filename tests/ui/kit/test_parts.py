@@ -24,7 +24,7 @@ from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.draws import FREE, Draw
 from dpviz.ui.links import readable
-from dpviz.ui.quantiles.downloads import releases_json
+from dpviz.ui.quantiles.below import releases_json
 from tests.rows import by_rows
 
 

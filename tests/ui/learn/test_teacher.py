@@ -10,6 +10,7 @@ from dpviz.lessons.stories.inventory import gift
 from dpviz.lessons.stories.lab import lab
 from dpviz.lessons.stories.listing import STORIES, scene_named
 from dpviz.lessons.stories.plans import SESSIONS, plans, shown
+from dpviz.lessons.stories.worksheet import worksheet
 from dpviz.ui.learn import lead, teacher
 from dpviz.ui.learn.take_away import teachers_files
 from tests.ui.learn.scenes import places
@@ -65,12 +66,14 @@ def test_plans_and_sessions_stand_on_the_page(screen):
 
 
 def test_a_teacher_takes_the_lab_and_the_test_along(screen):
-    teachers_files()
+    teachers_files("K7QMAB")
     made = {one.text: one.others for one in screen.calls if one.name == "download_button"}
     assert made["Lab with blanks"]["data"]() == lab()
     assert made["Lab, solved"]["data"]() == lab(solved=True)
     assert made["Test for course systems (GIFT)"]["data"]() == gift()
-    assert len({one["file_name"] for one in made.values()}) == 3
+    assert made["Sheets for a class"]["data"]() == worksheet("K7QMAB")
+    assert made["Sheets without answers"]["data"]() == worksheet("K7QMAB", answers=False)
+    assert len({one["file_name"] for one in made.values()}) == 5
 
 
 def test_a_lecture_is_invited_to_by_its_code_and_address(screen, monkeypatch):

@@ -47,7 +47,7 @@ def test_steps_of_another_thread_are_heard_at_once(lectures):
     lecture = lectures.find(code)
 
     def lead():
-        lectures.publish(code, secret, Step(*place_of("many_counts"), "predict", 1.0))
+        lectures.publish(code, secret, Step(*place_of("attacker"), "predict", "ten"))
 
     async def listen():
         events = stream.events(lecture)

@@ -12,7 +12,7 @@ from dpviz.core.card import PROMISES, Card
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
-from dpviz.ui.methods import cards, pictures
+from dpviz.ui.methods import cards
 from dpviz.ui.methods.cards import MEANINGS, details, named
 from dpviz.ui.methods.families import BY_TITLE, FAMILIES
 from dpviz.ui.methods.promise import holds
@@ -27,7 +27,7 @@ def test_every_method_is_in_one_family_and_has_a_picture():
     shown = [card.key for family in FAMILIES for card in family.cards()]
     assert len(shown) == len(set(shown))
     assert set(shown) == set(CARDS)
-    assert set(pictures.keys()) == set(pictures.stored()) == set(CARDS)
+    assert set(cards.keys()) == set(cards.stored()) == set(CARDS)
 
 
 @by_rows("key", list(CARDS))
@@ -115,17 +115,17 @@ def test_headlines_count_and_recommend():
 )
 def test_pictures_are_found_again(key):
     """A change of the code that shows in a release shows here: run `make figures`."""
-    assert json.loads(json.dumps(pictures.made(key))) == pictures.stored()[key]
+    assert json.loads(json.dumps(cards.made(key))) == cards.stored()[key]
 
 
 def test_pictures_are_small():
-    assert pictures.FILE.stat().st_size < 300_000
-    assert all(one["box"] == [400, 150] for one in pictures.stored().values())
+    assert cards.FILE.stat().st_size < 300_000
+    assert all(one["box"] == [400, 150] for one in cards.stored().values())
 
 
 def test_a_card_on_screen_says_what_its_method_says(monkeypatch):
     screen = Recorded(monkeypatch)
-    monkeypatch.setattr(cards.pictures, "of", lambda _: None)
+    monkeypatch.setattr(cards, "of", lambda _: None)
     monkeypatch.setattr(cards.glossary, "word", screen.word)
     for one in CARDS.values():
         screen.forget()

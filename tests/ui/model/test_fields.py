@@ -185,7 +185,7 @@ def test_numbers_that_hold_together_have_keys_of_their_own(visit):
     assert held() == ((1.0, None), {"p0": None, "p1": None})
     visit.store["p of a set"] = (4.0, 5.0)  # what is not said, the link does not take back
     assert held("w") == ((4.0, 5.0), {"p0": None, "p1": None})
-    assert PARTS.joined({"p0": 3, "p1": 4}) == (3, 4)
+    assert PARTS.joined({"p0": 3, "p1": 4}.get) == (3, 4)
 
 
 def test_a_remark_holds_nothing(visit):

@@ -20,8 +20,8 @@ from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.mechanisms.quantiles.protocol import QuantileMechanism
 from dpviz.mechanisms.quantiles.slices.mechanism import SliceQuantiles
 from dpviz.ui.bench.budget import STEPS
-from dpviz.ui.quantiles import between
-from dpviz.ui.quantiles.between import Between, around, mixed, share_of
+from dpviz.ui.quantiles import shown
+from dpviz.ui.quantiles.shown import Between, around, mixed, share_of
 
 DECILES = QuantileSet.of(np.arange(1, 10) / 10)
 RUNS = 1_500
@@ -106,7 +106,7 @@ def test_widths_lie_between_those_of_the_stops(
 ):
     data = Column.from_values([1.0, 2.0], Bounds(0, 10), step)
     known = {"low": np.array([4.0, 2.0]), "high": np.array([1.0, 0.0])}
-    monkeypatch.setattr(between, "kept_widths", lambda name, _, size: known[name])
+    monkeypatch.setattr(shown, "kept_widths", lambda name, _, size: known[name])
     ends = [(name, SimpleNamespace(column=data)) for name in known]
     found = Between(ends[0], ends[1], 0.2).widths(100.0)
     assert found is not None

@@ -14,7 +14,7 @@ from dpviz.core.quantiles import QuantileSet
 from dpviz.intake.samples import Noun
 from dpviz.metrics.bounds import ErrorBound
 from dpviz.metrics.quantiles import true_quantiles
-from dpviz.ui.quantiles import cards
+from dpviz.ui.quantiles import below
 from tests.ui.recorded import Recorded
 
 VALUES = np.random.default_rng(4).permutation(400) / 2  # all apart
@@ -26,11 +26,11 @@ ASKED = QuantileSet.of(np.array([0.1, 0.5, 0.9]))
 def screen(monkeypatch):
     found = Recorded(monkeypatch)
     words = SimpleNamespace(people=Noun("student", "students"))
-    monkeypatch.setattr(cards.session, "words", lambda: words)
-    monkeypatch.setattr(cards.session, "shows_truth", lambda: found.state.get("truth", True))
-    monkeypatch.setattr(cards.methods, "heading", lambda _: "Noisy tree")
-    monkeypatch.setattr(cards, "label_of", lambda name: f"the {name}")
-    monkeypatch.setattr(cards.memory, "public", lambda _, __, made: made())
+    monkeypatch.setattr(below.session, "words", lambda: words)
+    monkeypatch.setattr(below.session, "shows_truth", lambda: found.state.get("truth", True))
+    monkeypatch.setattr(below.methods, "heading", lambda _: "Noisy tree")
+    monkeypatch.setattr(below, "label_of", lambda name: f"the {name}")
+    monkeypatch.setattr(below.memory, "public", lambda _, __, made: made())
     return found
 
 
@@ -66,7 +66,7 @@ def missed(one):
 @pytest.mark.parametrize("running", [None, (12.3, 4.5)])
 def test_the_errors_of_a_release(screen, off, running):
     one = shown(off, running)
-    cards._errors(one, asked())
+    below._errors(one, asked())
     far = missed(one)
     mean = sum(far) / 3
     digits = f"{mean:,.0f}" if mean % 1 == 0 else f"{mean:,.1f}"
@@ -89,18 +89,18 @@ def test_the_errors_of_a_release(screen, off, running):
      (400.0, False, "theory says nothing here: its bound exceeds how many there are")],
 )  # fmt: skip
 def test_what_theory_promises(screen, records, holds, said):
-    cards._theory((ErrorBound("Lemma 2", records, holds, "of one level"),), 400)
+    below._theory((ErrorBound("Lemma 2", records, holds, "of one level"),), 400)
     (call,) = screen.calls
     assert call.text == said
     assert ("(does not hold as printed)" in call.others["help"]) == (not holds)
     screen.forget()
-    cards._theory("No bound is known.", 400)
+    below._theory("No bound is known.", 400)
     assert screen.said() == ["No bound is known."]
 
 
 def test_with_the_truth_off_a_card_says_the_budget_alone(screen):
     screen.state["truth"] = False
-    cards.card(shown((9, 9, 9)), asked())
+    below.card(shown((9, 9, 9)), asked())
     assert screen.said("markdown") == ["**Noisy tree** :small[the AggTree]"]
     (metric,) = (call.args for call in screen.calls if call.name == "metric")
     assert metric == ("Budget spent", "ε = 0.25")
@@ -109,7 +109,7 @@ def test_with_the_truth_off_a_card_says_the_budget_alone(screen):
 
 def test_the_table_holds_gaps_beside_the_truth_alone(screen):
     one = shown((0.1, 7.1, -30.1))
-    cards.quantile_table([one], asked())
+    below.quantile_table([one], asked())
     (call,) = screen.calls
     table = call.args[0].to_pydict()
     assert table["quantile"] == [0.1, 0.5, 0.9]
@@ -118,7 +118,7 @@ def test_the_table_holds_gaps_beside_the_truth_alone(screen):
     assert table["AggTree gap"] == missed(one)
     screen.forget()
     screen.state["truth"] = False
-    cards.quantile_table([one], asked())
+    below.quantile_table([one], asked())
     (call,) = screen.calls
     assert set(call.args[0].to_pydict()) == {"quantile", "AggTree"}
     assert call.others["alt"] == "Private quantiles"

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.figures.kit.look import Look
 from dpviz.lessons.start import numbers, words
-from dpviz.ui.start import outside, page
+from dpviz.ui.start import page
 from tests.figures.inks import LIGHT
 from tests.ui.recorded import Recorded
 
@@ -18,7 +18,7 @@ def screen(monkeypatch):
     found = Recorded(monkeypatch)
     monkeypatch.setattr(page, "headline", found.headline)
     monkeypatch.setattr(page.component, "show", found.show)
-    monkeypatch.setattr(page.doors, "doors", lambda: None)
+    monkeypatch.setattr(page, "doors", lambda: None)
     monkeypatch.setattr(page.state, "store", lambda: found.state)
     return found
 
@@ -43,7 +43,7 @@ def test_the_sentences_are_those_of_the_visit(screen, monkeypatch, epsilon, ida)
             assert ("865" in said) == (ida == "in")
             assert ("864" in said) == (ida == "out")
         else:
-            assert said == words.outside(epsilon, outside.answer(epsilon, 3))
+            assert said == words.outside(epsilon, page.answer(epsilon, 3))
 
 
 def test_a_setting_from_elsewhere_becomes_a_stop_and_stays_one(screen):

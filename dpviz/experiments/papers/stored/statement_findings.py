@@ -11,9 +11,9 @@ from dpviz.experiments.papers.stored.findings import Numbers, short, word
 from dpviz.experiments.papers.stored.tables import crossed
 from dpviz.experiments.statements.both_sides import BOTH, ONE
 from dpviz.experiments.statements.flattening import BINARY, FLAT
-from dpviz.experiments.statements.laplace_median import EXPONENTIAL as SELECTING
-from dpviz.experiments.statements.laplace_median import LAPLACE
 from dpviz.experiments.statements.node_budgets import FITTED, PLAIN
+from dpviz.experiments.statements.psd_medians import EXPONENTIAL as SELECTING
+from dpviz.experiments.statements.psd_medians import LAPLACE
 from dpviz.experiments.statements.selection import COLUMN, HARDEST, OUTPUTS
 from dpviz.experiments.statements.single_steps import EXPONENTIAL, SEARCH, SMOOTH
 from dpviz.experiments.statements.stream import ANEW, COMBINED, EACH, NODES

@@ -37,11 +37,10 @@ from dpviz.experiments.papers.tree_study import honaker_simulation
 from dpviz.experiments.statements.both_sides import both_sides
 from dpviz.experiments.statements.flattening import bounds_beside, flattening
 from dpviz.experiments.statements.good_split import good_splits
-from dpviz.experiments.statements.laplace_median import laplace_medians
 from dpviz.experiments.statements.made_up_column import RUNS as MADE_UP_RUNS
 from dpviz.experiments.statements.made_up_column import made_up_columns
 from dpviz.experiments.statements.node_budgets import node_budgets
-from dpviz.experiments.statements.sampling import sampling_prices
+from dpviz.experiments.statements.psd_medians import laplace_medians, sampling_prices
 from dpviz.experiments.statements.selection import selections
 from dpviz.experiments.statements.single_steps import RUNS as SINGLE_RUNS
 from dpviz.experiments.statements.single_steps import single_steps

@@ -1,8 +1,7 @@
-"""Many noisy pieces, one good answer, and what differential privacy does not promise."""
+"""Many noisy pieces, one good answer: the levels of a tree are combined, and nobody pays."""
 
 from __future__ import annotations
 
-import textwrap
 from typing import Literal
 
 import numpy as np
@@ -27,7 +26,7 @@ from dpviz.lessons.one_map import (
     OneMap,
     numbers,
 )
-from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
 from dpviz.lessons.written import eyebrow, figure
@@ -41,13 +40,6 @@ NAMES = {
 RING: tuple[tuple[str, float, Colour], ...] = (("ring", 8.0, "page"), ("dot", 5.5, "private"))
 HEAD = "PEOPLE IN THE FRAME, ± 19 TIMES OF 20"
 MARGIN = 50.0  # people, of the band around the two bars of one release
-CARD: tuple[tuple[str, Colour], ...] = (
-    ("A private study finds that smoking causes cancer.", "ink"),
-    ("Ana smokes; her insurance gets dearer, whether she took part or not.", "ink"),
-    ("Has differential privacy failed?", "ink"),
-    ("No: the study says the same, or nearly, without her.", "private"),
-    ("DP protects what your record adds, not what is true of people like you.", "ink"),
-)
 
 
 def ask(told: OneMap) -> Sentences:
@@ -88,14 +80,6 @@ def finding(told: OneMap) -> str:
     return f"± {combined} in place of ± {drawn}, from one release with ε = {EPSILON:g}"
 
 
-def say_card(_: OneMap) -> Sentences:
-    """What is no leak."""
-    return Sentences(
-        "Has differential privacy failed? :blue[No].",
-        "It protects what one record adds. What is true of people in general may be learnt.",
-    )
-
-
 def alt(told: OneMap) -> str:
     """The picture in words."""
     reaches = ", ".join(f"± {whole(told.answers[stop].reach)}" for stop in STOPS)
@@ -106,15 +90,8 @@ def alt(told: OneMap) -> str:
     )
 
 
-def alt_card(_: OneMap) -> str:
-    """The closing card in words."""
-    return " ".join(text for text, _ in CARD)
-
-
 def marks(told: OneMap, beat: Beat, screen: Screen) -> list[Mark]:
     """A map split by the barrier, and what four ways of making it say about a frame."""
-    if beat == "second":
-        return _card(screen)
     region, bars = screen.columns(Column((0, 0.4527), (0, 0.6)), Column((0.535, 1), (0.6, 1)))
     return [*_split_map(told, region), *_bars(told, beat, bars)]
 
@@ -235,28 +212,13 @@ def _bar(told: OneMap, stop: int, beat: Beat, panel: Panel) -> list[Mark]:
             after(number, start + 700), after(name, start + 700)]  # fmt: skip
 
 
-def _card(screen: Screen) -> list[Mark]:
-    """Five sentences, to be read aloud."""
-    wide, size, step, gap, y = screen.said((72, 23, 46, 38, 60), (38, 17, 26, 16, 24))
-    found = []
-    for i, (text, colour) in enumerate(CARD):
-        for j, line in enumerate(textwrap.wrap(text, wide)):
-            words = frames.label(f"card {i} {j}", (At(), At(0, y)), line, size=size, font="serif",
-                                 weight=600 if i > 1 else 400, colour=colour)  # fmt: skip
-            found.append(after(words, 500 * i, 400))
-            y += step
-        y += gap
-    return found
-
-
 SCENE = Scene(
     story="teach",
     name="combined_levels",
     title="Many noisy pieces, one good answer",
-    seconds=120,
+    seconds=60,
     goal="Combining noisy counts costs no privacy and nearly halves the error here (± 984 to ± "
-    "526); "
-    "knowledge about people in general stays possible.",
+    "526).",
     question="A tree of cells is published, noise and all. Now we only combine its levels "
     "cleverly, and the error falls. Who pays?",
     ask=ask,
@@ -274,7 +236,6 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    second=Second("One last question", say_card, alt_card),
     explanation="Parent and children count the same people twice, with separate noise. Weighing "
     "both gives one better answer. It uses only what was published, so it costs nothing: what is "
     "safe stays safe, however cleverly it is processed.",
@@ -290,7 +251,7 @@ SCENE = Scene(
             **dict(zip(("m_x0", "m_x1", "m_y0", "m_y1"), (f"{km:g}" for km in FRAME), strict=True)),
         },
     ),
-    teacher="60 s map, 60 s smoker (“your secrets” and “secrets about you”). Return to Ana's two "
+    teacher="Return to Ana's two "
     "averages: released with ε = 1 together under the bound 200,000 (40 and 39 are public), the "
     "subtraction gives 296,881, 2,558,891, 168,094; standard deviation 800,000. Asked “Is it still "
     "useful?”: the average of 40 is not, the map of 30,000 is.",
@@ -298,6 +259,6 @@ SCENE = Scene(
     remark=lambda: one_cell.said(one_cell.combined(*one_cell.DRAWN)),
     exercise="Parent says 30, its two children 10 and 14, equal noise. Best values?",
     answer="Parent (30 + 24/2)/(1 + 1/2) = 28, then each child + 2: 12 and 16.",
-    sources=("Dwork and Roth 2014", "McSherry"),
+    sources=("Hay et al. 2010", "Honaker 2019"),
     term="Post-processing",
 )

@@ -224,6 +224,7 @@ SCENE = Scene(
     "a node has 17 levels to share ε with, a cell none, and still the sum of 22,528 cells is worse "
     "than that of three nodes. Errors are roots of the mean variance of all running counts.",
     alt=alt,
+    term="Sensitivity",
     formula="√nodes · levels/ε",
     exercise="Nodes for the first 13 of 16 cells?",
     answer="8 + 4 + 1: 3.",

@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from dpviz.ui import visitor
 from dpviz.ui.kit.gallery.shapes import Still
 
 _HERE = Path(__file__).parent
@@ -92,7 +93,7 @@ def gallery(
     """
 
     def clicked() -> None:
-        found = _told(st.session_state[key].get("pick"))
+        found = _told(visitor.held(key).get("pick"))
         if found and on_pick is not None:
             on_pick(found)
 
@@ -134,7 +135,7 @@ def payload(
 
 
 def _held() -> list[str]:
-    held: list[str] = st.session_state.setdefault(_HELD, [])
+    held: list[str] = visitor.first(_HELD, list)
     return held
 
 

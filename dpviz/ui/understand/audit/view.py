@@ -10,8 +10,7 @@ from dpviz.answers.privacy.audit_said import TWIN, AuditNames, event_text
 from dpviz.answers.said import Said
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
-from dpviz.figures.privacy.audit import audit_picture
-from dpviz.figures.privacy.audited import Audited
+from dpviz.figures.privacy.audit import Audited, audit_picture
 from dpviz.figures.privacy.outputs import outputs_picture
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.tables import facts

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.experiments.papers.stored import claims, findings, told
+from benchmarks import _claims as claims
+from dpviz.experiments.papers.stored import findings, told
 from dpviz.experiments.papers.stored.record import record
 
 ROWS = told.rows_of("honaker4", record())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from dpviz.experiments.papers.stored import claims, told
+from benchmarks import _claims as claims
+from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.judgements import JUDGED, judgements, marks, stated
 from dpviz.experiments.papers.stored.record import record
 from tests.rows import by_rows

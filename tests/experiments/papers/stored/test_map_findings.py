@@ -7,8 +7,8 @@ import math
 import pandas as pd
 import pytest
 
+from benchmarks._claims import CLAIMS
 from dpviz.experiments.papers.stored import told
-from dpviz.experiments.papers.stored.claims import CLAIMS
 from dpviz.experiments.papers.stored.findings import Unfinished
 from dpviz.experiments.papers.stored.map_findings import OF_PSD
 from dpviz.experiments.papers.stored.record import record

@@ -8,13 +8,13 @@ from functools import partial
 import numpy as np
 import pytest
 
+from benchmarks._claims import CLAIMS
+from benchmarks._psd_table import ELSEWHERE, psd_rows
 from dpviz.experiments.papers import psd_points
 from dpviz.experiments.papers.psd_points import CONTROLS, PAIRS
 from dpviz.experiments.papers.stored import other_points, told
-from dpviz.experiments.papers.stored.claims import CLAIMS
 from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.other_points import ASKED, STATED, Ratio
-from dpviz.experiments.papers.stored.psd_table import ELSEWHERE, psd_rows
 from dpviz.experiments.papers.stored.record import record
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from benchmarks._claims import CLAIMS
+from benchmarks._psd_table import FINDINGS, HEADERS, OTHERWISE, psd_rows
 from benchmarks._statements import STATEMENTS
-from dpviz.experiments.papers.stored.claims import CLAIMS
-from dpviz.experiments.papers.stored.psd_table import FINDINGS, HEADERS, OTHERWISE, psd_rows
 from dpviz.experiments.papers.stored.record import record
 
 

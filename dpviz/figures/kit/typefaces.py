@@ -1,0 +1,32 @@
+"""The project's two typefaces as files, and as CSS for a page that needs no other file."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from importlib.resources import files
+
+FACES = {"sans": "Dpviz Sans", "serif": "Dpviz Serif"}
+FALLBACK = {"sans": "system-ui, sans-serif", "serif": "Georgia, serif"}
+
+
+def font(name: str) -> bytes:
+    """A file of the folder of fonts."""
+    return files(__package__).joinpath("fonts", name).read_bytes()
+
+
+@cache
+def faces(*, inline: bool) -> str:
+    """The typefaces as CSS: files beside the page, or the page's own."""
+    return "".join(
+        f"@font-face{{font-family:'{called}';src:url({_address(name, inline)}) format('woff2');"
+        "font-weight:400 700;font-display:swap}"
+        for name, called in FACES.items()
+    )
+
+
+def _address(name: str, inline: bool) -> str:
+    if not inline:
+        return f"{name}.woff2"
+    data = base64.b64encode(font(f"{name}.woff2")).decode()
+    return f"data:font/woff2;base64,{data}"

@@ -1,0 +1,242 @@
+"""Coins on 40 phones: a promise without anybody to trust, and what it costs."""
+
+from __future__ import annotations
+
+from dpviz.figures.stage import answers, findings, people, tallies
+from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
+from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.staged import after
+from dpviz.lessons.teach.promise.two_trusts import COINS, SIDE, STOPS, TwoTrusts, columns, numbers
+from dpviz.lessons.words import whole
+from dpviz.lessons.written import beside, eyebrow, figure
+
+SHOWN = (2.0, 20_000.0)  # errors on the axis
+GRID = {10: "10", 100: "100", 1_000: "1k", 10_000: "10k"}
+EARLY = 2  # the last stop whose number stands right of its dot
+LINES = ("people", "off")
+MOST = 24, 41  # answers in the highest column, two or one of them wide
+
+
+def spelled(number: int) -> str:
+    """A number of people in a sentence: 40,000 or 40 million."""
+    return whole(number) if number < 1_000_000 else f"{number / 1_000_000:g} million"
+
+
+def short(number: int) -> str:
+    """The same where there is little room: 400k or 40 M."""
+    if number < 10_000:
+        return whole(number)
+    return f"{number // 1_000}k" if number < 1_000_000 else f"{number / 1_000_000:g} M"
+
+
+def percent(share: float) -> str:
+    """A share in per cent with the digits that count: 25, 2.7, 0.03."""
+    return f"{share:.2g}" if share >= 0.1 else f"{share:.1g}"
+
+
+def ask(told: TwoTrusts) -> Sentences:
+    """What is known before the guess."""
+    return Sentences(
+        "Trust a server with every mark, or toss coins on phones?",
+        f"Both promise at most 3 to 1. Of {told.people} people: phones ± {whole(told.reach)}, "
+        f"server ± {told.trusted}. And of {spelled(STOPS[-1])}?",
+    )
+
+
+def say(told: TwoTrusts) -> Sentences:
+    """How far both are off."""
+    off = whole(told.reach)
+    return Sentences(
+        f"Trust nobody: :blue[± {off}]. Trust a server: :blue[± {told.trusted}]. Same promise.",
+        f"The truth {round(4 * COINS.true)} times in 4: at most {told.odds} to 1, for both. "
+        f"Of {spelled(told.people)} people ± {off} is {percent(told.share)} %.",
+    )
+
+
+def finding(told: TwoTrusts) -> str:
+    """Both lines in numbers."""
+    return (
+        f"phones go from ± {whole(told.reaches[0])} to ± {whole(told.reaches[-1])}, a server "
+        f"stays at ± {told.trusted}"
+    )
+
+
+def alt(told: TwoTrusts) -> str:
+    """The picture in words."""
+    return (
+        f"{len(told.marks)} phones with coins, a wide heap of answers, 19 of 20 within "
+        f"{whole(told.reach)} of {whole(told.truth)}; one server, a narrow heap, 19 of 20 within "
+        f"{told.trusted}. Two lines over the number of people: phones rise to "
+        f"{whole(told.reaches[-1])}, the server’s is flat."
+    )
+
+
+def marks(told: TwoTrusts, beat: Beat, screen: Screen) -> list[Mark]:
+    """Phones and a server, the answers of each, and how far they are off over all people."""
+    given, public, chart = screen.columns(
+        Column((0, 0.245), (0, 0.27)),
+        Column((0.29, 0.66), (0.28, 0.57)),
+        Column((0.7, 1), (0.6, 1)),
+    )
+    (phones, server), (first, second) = given.halves(0.04), public.halves(0.04)
+    heading = "40 PUBLISHED ANSWERS"
+    return [
+        *_phones(told, phones),
+        *_server(told, server),
+        eyebrow("public", (public.left, public.line(0)), heading, colour="private"),
+        *_heap("phones", told, first),
+        *_heap("server", told, second),
+        *_chart(told, chart, seen=beat != "predict"),
+    ]
+
+
+def _phones(told: TwoTrusts, panel: Panel) -> list[Mark]:
+    """Forty phones, and what follows from what they say."""
+    quarter = len(told.marks) // 4
+    runs = [
+        (panel.said(f"{told.said} say “bad”: ", ""), "second"),
+        (f"2 × ({told.said} − {quarter}) = ", "ink"),
+        (str(told.estimated), "private"),
+    ]
+    return [
+        eyebrow("phones head", (panel.left, panel.line(0)), "COINS ON PHONES"),
+        tallies.phones("coins", (panel.left, panel.y(0, 48)), (panel.right, panel.y(1, -36)),
+                       told.marks.tolist(), told.sent.tolist(), columns=8),
+        label("sum", (panel.left, panel.y(1, -8)), runs, weight=600),
+    ]  # fmt: skip
+
+
+def _server(told: TwoTrusts, panel: Panel) -> list[Mark]:
+    """Everybody's mark on one server, which adds noise once."""
+    top, bottom = panel.y(0, 48), panel.y(1, -36)
+    box = (panel.x(0.49), top), (panel.x(0.78), bottom)
+    return [
+        eyebrow("server head", (panel.left, panel.line(0)), "ONE SERVER"),
+        tallies.phones("marks", (panel.left, top), (panel.x(0.42), bottom), told.marks.tolist()),
+        people.closed("server", *box, 0),
+        answers.barrier("noise", panel.x(0.92), top, bottom, half=19, scale=panel.px(0.7)),
+        figure("known", (panel.x(0.635), _middle(top, bottom)), short(told.truth),
+               size=panel.size(24), colour="on_closed", anchor="middle"),
+        label("server words", (panel.left, panel.y(1, -8)), "adds the noise once", weight=600),
+    ]  # fmt: skip
+
+
+def _middle(top: At, bottom: At) -> At:
+    return At((top.share + bottom.share) / 2, (top.px + bottom.px) / 2 + 9)
+
+
+def _heap(name: str, told: TwoTrusts, panel: Panel) -> list[Mark]:
+    """Forty answers over their law, and how far 19 of 20 are off."""
+    of_phones = name == "phones"
+    unit, reach = (told.unit, told.reach) if of_phones else (told.server_unit, told.trusted)
+    law, values = (told.phones_law, told.phones) if of_phones else (told.server_law, told.server)
+    x, y, truth, side = f"{name} x", f"{name} y", told.truth, (SIDE + 0.5) * told.unit
+    top, base = panel.y(0, 60), panel.y(1, -32)
+    few = told.people == STOPS[0]
+    steps = panel.said((-8, -4, 0, 4, 8) if few else (-8, 0, 8), (-8, 0, 8) if few else (0,))
+    ticks = [Tick(truth + one * told.unit, whole(truth + one * told.unit), "" if one else "bold",
+                  name=str(one)) for one in steps]  # fmt: skip
+    at = truth + unit * (columns(values - truth, unit) - SIDE)
+    beyond = On(x, truth + max(reach, 1.5 * unit), 12)
+    sides: tuple[tuple[Place, Anchor], ...] = ((beyond, "start"), (panel.right, "end"))
+    place, anchor = panel.said(*sides)
+    upper = panel.said(panel.y(0.5), panel.line(1))
+    return [
+        axis(x, "x", (truth - side, truth + side), panel.left, panel.right, at=base, ticks=ticks,
+             line=True),
+        axis(y, "y", (0, MOST[not few]), base, top),
+        findings.band(f"{name} near", x, (truth - reach, truth + reach), beside(top, -6), base),
+        answers.law(f"{name} law", (x, y), truth - (SIDE + 0.5) * unit,
+                    (len(values) * law).tolist(), step=unit, fill=0.12),
+        answers.dots(f"{name} dots", (x, y), at.tolist(), step=unit, row=1 if few else 2),
+        figure(f"{name} reach", (place, upper), f"± {whole(reach)}", size=panel.size(24),
+               colour="private", anchor=anchor, halo=True),
+        *panel.full(label(f"{name} usual", (place, beside(upper, 28)), "19 times of 20",
+                          colour="second", halo=True)),
+    ]  # fmt: skip
+
+
+def _chart(told: TwoTrusts, panel: Panel, *, seen: bool) -> list[Mark]:
+    """How far both are off, over the number of people."""
+    left, right, base = panel.x(0, 58), panel.x(1, -30), panel.y(1, -46)
+    now, most, low = STOPS.index(told.people), STOPS[-1], On("off", told.trusted, -12)
+    found = [
+        eyebrow("chart head", (panel.left, panel.line(0)), "± WHEN MORE PEOPLE ANSWER"),
+        axis("people", "x", (STOPS[0], most), left, right, at=base, log=True, line=True,
+             ticks=[Tick(one, short(one), "bold" if one in {STOPS[0], most} else "")
+                    for one in (STOPS[0], STOPS[2], STOPS[4], most)]),
+        axis("off", "y", SHOWN, base, panel.y(0, 56), at=left, log=True,
+             ticks=[Tick(one, text) for one, text in GRID.items()]),
+        *(rule(f"grid {one}", (left, On("off", one)), (right, On("off", one)), width=1,
+               colour="hairline") for one in GRID),
+        findings.curve("server line", LINES, STOPS, [told.trusted] * len(STOPS), width=5,
+                       dotted=True, chosen=now),
+        label("server word", (On("people", STOPS[4]), low), "server", weight=700,
+              colour="private", anchor="middle"),
+        figure("server number", (right, low), str(told.trusted), size=panel.size(24),
+               colour="private", anchor="end"),
+    ]  # fmt: skip
+    if not seen:
+        first = answers.errorbar("first", "people", On("off", told.reaches[0]), STOPS[0], 0,
+                                 height=0, radius=6.5)  # fmt: skip
+        return [*found, first, *_number(told, panel, 0)]
+    line = findings.curve("phones line", LINES, STOPS, told.reaches, width=6, chosen=now)
+    word = label("phones word", (On("people", STOPS[4], 16), On("off", told.reaches[4], 28)),
+                 "phones", weight=700, colour="private")  # fmt: skip
+    return [*found, after(line, 0, 1_200), after(word, 1_200), *_number(told, panel, now)]
+
+
+def _number(told: TwoTrusts, panel: Panel, now: int) -> list[Mark]:
+    """How far the phones are off, beside their dot: right of it below, left of it above."""
+    anchor: Anchor = "start" if now <= EARLY else "end"
+    aside, (first, second) = (26, (10, 40)) if now == 0 else (14, (34, 62))
+    if now > EARLY:
+        aside, (first, second) = -46, (-2, 26)
+    x, y = On("people", told.people, panel.px(aside)), told.reaches[now]
+    share = label("phones share", (x, On("off", y, second)), f"{percent(told.share)} %",
+                  colour="second", anchor=anchor)  # fmt: skip
+    return [
+        figure("phones number", (x, On("off", y, first)), whole(y), size=panel.size(26),
+               colour="private", anchor=anchor, halo=True),
+        *panel.full(*[share] * (now > 0)),
+    ]  # fmt: skip
+
+
+SCENE = Scene(
+    story="teach",
+    name="coins",
+    title="Coins on 40 phones",
+    seconds=75,
+    goal="A promise without a trusted server, and its price.",
+    question="Each phone tosses a coin: heads, it sends the truth; tails, a second coin answers. A "
+    "server promises the same. From 40 to 40 million people, the error of the phones goes …",
+    ask=ask,
+    options=options(
+        ("Nowhere, it stays as flat as the server’s", "M14",
+         "Every phone adds a noise of its own, the server adds one in all."),
+        ("Down: more coins average out", "M4",
+         "As a share of the people it falls, but a count adds up what all coins do."),
+        ("Up, ten times for a hundred times the people", None),
+        ("Up, a hundred times for a hundred times the people", "M4",
+         "Coins partly cancel: their sum grows with the root of the people."),
+    ),
+    about="From 40 people to 40 million",
+    finding=finding,
+    control=Control("at", "People", STOPS, STOPS[0], spelled),
+    numbers=numbers,
+    say=say,
+    marks=marks,
+    explanation="Phones add 40 noises, the server one. Their sum grows with √n, people with n: a "
+    "country does not feel it. So the first question is whom one must trust.",
+    full=("learn", {}),
+    teacher="Begin with real coins and hands. Asked “Ana’s phone said bad?”: from 10 in 100 to "
+    "25. “Each month anew?”: a majority of 9 months is true in 95 of 100, so a phone needs a "
+    "budget, too.",
+    alt=alt,
+    exercise="60 of 100 phones say yes. How many people really do?",
+    answer="2 × (60 − 25) = 70.",
+    term="Local, central",
+    formula="3 : 1",
+)  # fmt: skip

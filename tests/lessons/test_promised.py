@@ -1,0 +1,106 @@
+"""T14: two cards without options; blanks are filled in, in words and in the picture."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.core.errors import InvalidParameter
+from dpviz.core.neighbours import Neighbours
+from dpviz.figures.stage.screen import DESK, PHONE
+from dpviz.lessons.one_bound import STOPS as BOUNDS
+from dpviz.lessons.one_bound import numbers as average
+from dpviz.lessons.scene import Option
+from dpviz.lessons.stories.handout import handout
+from dpviz.lessons.stories.listing import BY_KEY
+from dpviz.lessons.stories.notebook import notebook
+from dpviz.lessons.stories.telling import Place, beat_of, controls, keys, moves, verdict
+from dpviz.lessons.teach.promise.promised import BOUND, PEOPLE, SCENE, SMOKER, STOPS, numbers
+from dpviz.mechanisms.sums.noisy_mean import NoisyMean
+from tests.lessons.boxes import check_pictures, check_sentences, plain
+
+
+def place(beat, guess=None, stop="blank"):
+    return Place(BY_KEY["teach"], SCENE, guess, beat, stop)
+
+
+def test_the_label_is_that_of_the_average_of_pay():
+    told = average(BOUND)
+    assert (BOUNDS[told.best], told.pay.size) == (BOUND, PEOPLE)
+    assert NoisyMean(PEOPLE).neighbours is Neighbours.ADD_REMOVE
+    rows = dict(numbers("who").rows)
+    assert rows["ε"] == "0.1: 10 in 100 becomes at most 11"
+    assert rows["WHAT WAS PUBLIC"] == "the bound 1,000,000; 15,000 people"
+    assert [numbers(stop).filled for stop in STOPS] == [0, 1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("filled", range(7))
+def test_a_row_is_a_blank_until_it_is_filled_in(screen, filled):
+    told = numbers(STOPS[filled])
+    marks = {one["id"]: one for one in SCENE.marks(told, "second", screen)}
+    said = [one["text"] for name, one in marks.items() if name.startswith("said")]
+    assert said == [text for _, text in told.rows[:filled]]
+    assert sum(name.startswith("open") for name in marks) == 6 - filled
+    assert SCENE.second
+    assert SCENE.second.alt(told).count("blank") == 6 - filled
+    headline = plain(SCENE.second.say(told).headline)
+    wanted = {0: "6 blanks", 6: "promises nothing"}.get(filled, f"{6 - filled} of 6 still blank")
+    assert wanted in headline
+
+
+def test_the_first_card_opens_with_the_answer():
+    for beat, blanks in (("predict", 2), ("reveal", 0)):
+        marks = SCENE.marks(numbers("blank"), beat, DESK)
+        said = [one["text"] for one in marks if one["kind"] == "label"]
+        assert said == [text for text, _ in SMOKER[: len(SMOKER) - blanks]]
+        assert sum(one["kind"] == "rule" for one in marks) == blanks
+
+
+def test_a_scene_without_options_asks_nobody():
+    assert SCENE.right is None
+    assert SCENE.shuffled() == ()
+    assert not SCENE.answered(None)
+    first = place("predict")
+    assert [(one["value"], one["text"]) for one in controls(first)] == [
+        ("back", "← Back"), ("reveal", "Open →"),
+    ]  # fmt: skip
+    assert keys(first)[" "] == "reveal"
+    assert "1" not in keys(first)
+    assert moves(first)["reveal"] == {"guess": "skip"}
+    assert beat_of(SCENE, "skip", second=False) == "reveal"
+    assert verdict(place("reveal", "skip")) == ""
+
+
+def test_the_control_belongs_to_the_second_card():
+    named = [
+        [one["kind"] for one in controls(place(beat, "skip"))] for beat in ("reveal", "second")
+    ]
+    assert [kinds.count("slider") for kinds in named] == [0, 1]
+
+
+def test_a_scene_with_options_has_one_right_answer():
+    for options in ((Option("a", "Yes"), Option("b", "No")), (Option("a", "No", "M1"),)):
+        with pytest.raises(InvalidParameter):
+            replace(SCENE, options=options)
+
+
+def test_what_is_taken_away_has_no_empty_answers():
+    text = handout("teach")
+    section = text[text.index(f"{SCENE.number}. {SCENE.title}") :]
+    assert "<ol type='a'></ol>" not in text
+    assert f"<p>{SCENE.question}</p></section>" in section
+    assert f"<li value='{SCENE.number}'>{SCENE.answer}</li>" in text
+    assert re.search(rf"## {SCENE.number}\. {SCENE.title}[^#]*?{re.escape(SCENE.question)}\"",
+                     notebook("teach"))  # fmt: skip
+
+
+def test_sentences_fit():
+    check_sentences(SCENE)
+
+
+@pytest.mark.law
+def test_pictures_fit():
+    check_pictures(SCENE)
