@@ -168,8 +168,17 @@ def sample_names(key: str) -> tuple[str, ...]:
     chosen = sample(key)
     if chosen.names is None:
         raise InvalidData(f"Sample '{key}' names nobody. Choose one with a column of names.")
+    return sample_texts(key, chosen.names)
+
+
+def sample_texts(key: str, name: str) -> tuple[str, ...]:
+    """A column of a set's file as texts (n,), whether or not it is a number.
+
+    Raises: InvalidData for an unknown key or column.
+    """
+    chosen = sample(key)
     with as_file(chosen.resource) as path:
-        return read_table(path, chosen.file).texts(chosen.names)
+        return read_table(path, chosen.file).texts(name)
 
 
 def sample_column(key: str) -> Column:

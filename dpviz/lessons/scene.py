@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.figures.stage.drawing import Drawing, drawn
 from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import DESK, Screen
@@ -126,8 +127,8 @@ class Scene(Generic[Numbers]):
     a card with blanks, which is opened. full is the page that shows the same at full size,
     with the keys of its link. spared(numbers) is what the picture shows of them to somebody who
     answered rightly, where that differs. remark() is what the explanation says in computed numbers,
-    term a word of the glossary that it uses, formula what the scene adds to the one formula of its
-    story.
+    drawing what is drawn in place of choosing an option, term a word of the glossary that it uses,
+    formula what the scene adds to the one formula of its story.
     """
 
     story: Literal["teach", "show", "try"]
@@ -155,6 +156,7 @@ class Scene(Generic[Numbers]):
     remark: Callable[[], str] | None = None
     term: str = ""
     formula: str = ""
+    drawing: Drawing | None = None
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
@@ -175,7 +177,7 @@ class Scene(Generic[Numbers]):
 
     def answered(self, guess: str | None) -> bool:
         """Whether a guess is the answer that the picture gives."""
-        return self.right is not None and guess == self.right.key
+        return self.right is not None and self.option(guess) is self.right
 
     @property
     def explained(self) -> str:
@@ -191,12 +193,43 @@ class Scene(Generic[Numbers]):
             )
         )
 
-    def verdict(self, guess: str) -> str:
-        """What was guessed, and the number at the state that was asked about, computed there."""
-        option = next(one for one in self.options if one.key == guess)
+    def option(self, guess: str | None) -> Option | None:
+        """The option that was chosen, or that a drawn guess comes to; None where it is neither."""
+        key = drawn(self.drawing, guess or "") or guess
+        return next((one for one in self.options if one.key == key), None)
+
+    def bin(self, guess: str) -> int | None:
+        """Where a room counts a guess; None for what is none."""
+        values = None if self.drawing is None else self.drawing.read(guess)
+        if self.drawing is not None:
+            return None if values is None else self.drawing.bin_of(values)
+        keys = [one.key for one in self.options]
+        return keys.index(guess) if guess in keys else None
+
+    def said(self, guess: str) -> str:
+        """What was guessed, and how far a drawn guess is from the truth."""
+        if self.drawing is not None and self.drawing.read(guess):
+            return self.drawing.gap(guess)
+        option = self.option(guess)
+        return f"You said “{option.text if option else ''}”."
+
+    def chosen(self, guess: str | None) -> str:
+        """The answer in short: the text of an option, or the number that was drawn."""
+        values = self.drawing.read(guess or "") if self.drawing is not None else None
+        if values and len(values) == 1:
+            return f"{values[0]:g}"
+        option = self.option(guess)
+        return "" if option is None else option.text
+
+    def judged(self, option: Option) -> str:
+        """The number at the state that was asked about, computed there, and what is said to it."""
         found = self.finding(self.numbers(self.control.revealed, 1))
-        said = f"You said “{option.text}”. {self.about}: **{found}**."
-        return f"{said} {option.reason}".rstrip()
+        return f"{self.about}: **{found}**. {option.reason}".rstrip()
+
+    def verdict(self, guess: str) -> str:
+        """What was guessed, and the number at the state that was asked about."""
+        option = self.option(guess)
+        return "" if option is None else f"{self.said(guess)} {self.judged(option)}"
 
     def stage(
         self, stop: Any, beat: Beat, *, draw: int = 1, screen: Screen = DESK, k: float = 1.0,
@@ -213,19 +246,21 @@ class Scene(Generic[Numbers]):
         keys += [(one, name) for name in beats for one in stops]
         keys += [(stop, beat)] * ((stop, beat) not in keys)
         states: dict[Key, Callable[[], Marks]] = {
-            (named(one), name): partial(self._drawn, one, name, draw, screen, right)
+            (named(one), name): partial(self._drawn, one, name, draw, screen, right, not only)
             for one, name in keys
         }
         return stage_of(states, (named(stop), beat), k=k, only=only)
 
     def _drawn(
-        self, stop: Any, beat: Beat, draw: int, screen: Screen, right: bool
+        self, stop: Any, beat: Beat, draw: int, screen: Screen, right: bool, told: bool
     ) -> Sequence[Mark]:
         found = self.numbers(stop, draw)
         if right and self.spared is not None:
             found = self.spared(found)
         said = self.second.alt if beat == "second" and self.second else self.alt
         words = self.question if beat == "predict" else said(found)
+        if beat == "predict" and self.drawing is not None:
+            return [*self.drawing.marks(screen, told=told), alternative(words)]
         return [*self.marks(found, beat, screen), alternative(words)]
 
 

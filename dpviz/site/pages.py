@@ -60,6 +60,7 @@ def scene_page(story: Story, scene: Scene[Any], extra: str = "") -> Page:
         f'<button type="button" class="go {one["look"]}" disabled><span>{text(one["text"])}</span>'
         f"{'<kbd>' + one['hint'] + '</kbd>' if one['hint'] else ''}</button>"
         for one in telling.controls(place)
+        if one["kind"] == "go"  # a drawing waits for its script
     )
     early = "".join(
         picture(scene.stage(place.stop, "predict", screen=screen, only=True), size, name)

@@ -1,6 +1,7 @@
 // A scene: where a visitor is in it, what is said there, and where a wish leads by the moves of its data.
 
 import { linked, narrow, one, open, presenting, remember, remembered, root, write } from "./address.js";
+import { gap, optionOf } from "./guess.js";
 import { askingIn } from "./asking.js";
 import { gameOf } from "./game.js";
 import { framed, mounted, obey, sizesOf, tell, whenever } from "./mounted.js";
@@ -11,12 +12,19 @@ export function scenePage(page) {
   const show = mounted((_, value) => turned(value), (_, wanted) => go(wanted));
   let turn = 0;
 
+  const drawn = (guess) => page.drawing && optionOf(page.drawing, guess);
+
+  /** The option that was chosen, or that a drawn guess comes to. */
+  function optionBy(guess) {
+    return drawn(guess) || (Object.hasOwn(page.options, guess) ? guess : undefined);
+  }
+
   /** A link decides; else what was done here before in this tab. */
   function read() {
     const link = linked();
     const said = Object.keys(link).length ? link : remembered(page.scene);
     const found = {};
-    if (Object.hasOwn(page.options, said.guess) || said.guess === "skip") found.guess = said.guess;
+    if (optionBy(said.guess) || said.guess === "skip") found.guess = said.guess;
     if (said.beat === "2" && page.stands.second !== undefined) found.beat = "second";
     if (page.stops.includes(said[page.kind])) found[page.kind] = said[page.kind];
     return found;
@@ -28,7 +36,7 @@ export function scenePage(page) {
   const leads = (wanted) => moves()[wanted]?.leads;
 
   function data() {
-    const right = kept.guess === page.right && page.stages["wide right"] ? " right" : "";
+    const right = optionBy(kept.guess) === page.right && page.stages["wide right"] ? " right" : "";
     const sizes = sizesOf(page, presenting ? page.heights.lecture : page.heights.here);
     const k = presenting && !narrow() ? page.larger : sizes.k;
     return {
@@ -44,7 +52,7 @@ export function scenePage(page) {
   }
 
   function go(wanted) {
-    const move = moves()[wanted];
+    const move = beat() === "predict" && drawn(wanted) ? { guess: wanted } : moves()[wanted];
     const away = move ? move.leads : wanted === "back" ? 0 : undefined;
     if (away !== undefined) return leave(away, wanted);
     if (!move) return undefined;
@@ -81,9 +89,12 @@ export function scenePage(page) {
     document.querySelectorAll(".after, .formula .new").forEach((part) => {
       part.hidden = now === "predict";
     });
-    const option = page.options[kept.guess];
+    const key = optionBy(kept.guess);
+    const option = page.options[key];
     one("#guess").textContent = option ? `You predicted: ${option}` : "";
-    one("#verdict").innerHTML = option ? page.verdicts[kept.guess] : "";
+    const said = one("#verdict");
+    said.innerHTML = option ? ` ${page.verdicts[key]}` : "";
+    if (option) said.prepend(drawn(kept.guess) ? gap(page.drawing, kept.guess) : `You said “${option}”.`);
     one("#moved").innerHTML = option && now !== "predict" && at !== page.stands.reveal ? page.moved : "";
     document.querySelectorAll("[data-stop]").forEach((link) => {
       link.hidden = link.dataset.stop !== at;

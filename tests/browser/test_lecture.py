@@ -129,15 +129,13 @@ def test_an_answer_of_who_follows_moves_nobody(
     expect(phone.get_by_text("You said")).to_be_visible()
 
 
-def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(
-    lectures: Server, page: Page, other: BrowserContext
-) -> None:
+def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(lectures: Server, page: Page) -> None:
     visit(page, f"{lectures.address}/learn?view=teacher")
     press(page, "Test a class")
     expect(page.locator("h1")).to_contain_text("15 questions, before and after")
     code = heading(page).split()[1].removesuffix(":")
     for number in range(5):
-        phone = other.new_page()
+        phone = page.context.browser.new_page(viewport={"width": 390, "height": 844})
         visit(phone, f"{lectures.address}/learn?view=test&room={code}&half=before")
         groups = phone.get_by_role("radiogroup")
         expect(groups).to_have_count(15)
@@ -149,6 +147,9 @@ def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(
         if number == 0:  # below five phones nothing is shown
             press(page, "Show the class")
             expect(page.locator("h1")).to_have_text("Nothing to see yet.")
+            phone.reload()  # which hands in no second sheet
+            expect(phone.get_by_text("This phone has handed in")).to_be_visible()
+            expect(phone.locator("h1")).to_have_text("1 of 15 right: 10 is a pass.")
         phone.close()
     press(page, "Show the class")
     expect(page.locator("h1")).to_have_text("1.0 of 15 right, before the course.")

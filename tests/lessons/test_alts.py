@@ -13,9 +13,9 @@ from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import survey, towns
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.show import accuracy_kept, group_size, leavers, suspicion
-from dpviz.lessons.teach.attacks import attacker, averages
+from dpviz.lessons.teach.attacks import attacker, averages, names_removed
 from dpviz.lessons.teach.noise import largest_value, median, same_noise, tank
-from dpviz.lessons.teach.promise import coins, promised, two_worlds, what_breaks
+from dpviz.lessons.teach.promise import coins, promised, two_worlds, what_breaks, who_counts
 from dpviz.lessons.teach.trees import combined_levels, why_tree
 from dpviz.lessons.try_it import declared_bounds, one_release, questions, smallest_epsilon
 
@@ -87,6 +87,20 @@ def test_attacker_by_machine():
     assert len(drawn.noisy) == 60
 
 
+@pytest.mark.parametrize(("facts", "piles", "alone"), [(1, 5, 0), (3, 26, 15), (5, 38, 36)])
+def test_names_removed(facts, piles, alone):
+    """Piles counted by hand from the file; two tables, and how often two noises are the same."""
+    assert numbers(told(names_removed, facts)[1]) == [40, piles, facts, alone]
+    rng, shares = np.random.default_rng(8), []
+    for epsilon in (0.1, 0.2, 0.5, 1, 2, 5):
+        parts = rng.geometric(1 - np.exp(-epsilon), (4, 400_000))
+        shares.append(100 * np.mean(parts[0] - parts[1] == parts[2] - parts[3]))
+    said = numbers(told(names_removed, facts, second=True)[1])
+    assert said[:4] == [94.9, 2010, 3.7, 2020]
+    assert said[4:-1] == pytest.approx(shares, abs=0.6)
+    assert said[-1] == 100
+
+
 @pytest.mark.parametrize("people", [40, 4_000, 40_000_000])
 def test_coins(people):
     """Ten of forty phones by every outcome, else the root of the people; the server's law."""
@@ -114,6 +128,21 @@ def test_t4(epsilon):
     *first, last = numbers(text)
     assert first == [ratio, 10]
     assert abs(last - after) <= 1
+
+
+@pytest.mark.parametrize("stop", ["row", "12", "3"])
+def test_who_counts(stop):
+    """Rows, the reach of noise by its law, and odds times e^0.1 for each of Ana's rows or once."""
+    cap = None if stop == "row" else int(stop)
+    rows = [12, *np.random.default_rng(112).integers(1, 13, 40).tolist()[1:]]
+    _, text = told(who_counts, stop)
+    p = math.exp(-0.1 / (cap or 1))
+    reach = next(t for t in range(999) if 2 * p ** (t + 1) / (1 + p) <= 0.05)
+    after = 10 * math.exp(1.2 if cap is None else 0.1)
+    more = math.ceil(100 * after / (after + 90)) - 10
+    kept = sum(one if cap is None else min(one, cap) for one in rows)
+    assert numbers(text) == [40, 12, *([cap] if cap else []), reach, kept, 10, more]
+    assert numbers(told(who_counts, stop, second=True)[1]) == [1, 2, 70, 52]
 
 
 @pytest.mark.parametrize("asked", [1, 5, 10, 50])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,16 @@ from dpviz.figures.stage.places import At
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.teach.attacks.averages import LINE, PAY, SCENE, numbers
-from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
+from tests.lessons.boxes import (
+    PICTURES,
+    Picture,
+    boxes,
+    check_pictures,
+    check_sentences,
+    drawn,
+    plain,
+    said,
+)
 
 (OFFICE,) = load_sample("office")
 
@@ -80,3 +91,24 @@ def test_no_pay_is_told_before_the_guess():
 def test_words_fit():
     check_sentences(SCENE)
     check_pictures(SCENE)
+
+
+@pytest.mark.parametrize("rounding", SCENE.control.stops)
+def test_the_beam_crosses_no_words(rounding):
+    for size in (*PICTURES[:2], Picture(1216, 390)):
+        text = drawn(SCENE, rounding, "reveal", size)
+        line, head, width = (
+            re.search(pattern, text)
+            for pattern in (
+                r'"beam/0" d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"',
+                r'"beam/0 head" cx="([\d.]+)"[^>]* r="([\d.]+)"',
+                r'stroke-width="([\d.]+)"',
+            )
+        )
+        x, y, last, foot = map(float, line.groups())
+        for box in boxes(text):
+            for at in np.linspace(y, foot, 60):
+                beam = x + (last - x) * (at - y) / (foot - y)
+                half = max(float(width[1]) / 2, float(head[2]) * (at > foot - float(head[2])))
+                crossed = box.top < at < box.bottom
+                assert not (crossed and box.left - half < beam < box.right + half), box.text

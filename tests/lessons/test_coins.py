@@ -139,6 +139,8 @@ def test_the_question_keeps_the_line_of_the_phones(screen):
         assert shown["server near"]["high"] - told.truth == 3
         assert shown["coins"]["sent"] == told.sent.tolist()
         assert shown["phones number"]["text"] == f"{told.reach:,.0f}"
+        sum_said = "".join(run[0] for run in shown["sum"]["text"])
+        assert sum_said.endswith("2 × (22 − 10) = 24")
     asked = {mark["id"] for mark in SCENE.marks(numbers(40), "predict", screen)}
     assert not {"phones line", "phones word"} & asked
     assert {"server line", "first"} <= asked

@@ -78,8 +78,9 @@ def test_a_guess_is_judged_where_it_was_asked():
         "above every salary**."
     )
     told = numbers(SCENE.control.revealed)
-    assert told.near > 50 > told.beyond > 0  # "anywhere, mostly where half earn less"
-    assert SCENE.right.text.startswith("Anywhere in the public range, mostly")
+    assert told.near > 50 > told.beyond > 0
+    assert SCENE.right.text == "Three to nine of ten within 5,000"
+    assert SCENE.drawing.centre == told.truth
 
 
 def test_the_tree_of_percentiles():

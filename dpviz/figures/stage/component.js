@@ -5,11 +5,13 @@
 
 import { controlsIn } from "./controls.js";
 import { altOf, arrange, marksOf, stepsOf } from "./draw.js";
+import { padOn } from "./pad.js";
 import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
 import { paperOn, themeOf } from "./paper.js";
 import { along, roomOf } from "./place.js";
 
 const GLIDE = { slider: 450, toggle: 300 }; // ms that dots take to where the same randomness puts them
+const REVEALED = 900; // ms that the truth takes from a guess to its place
 const QUICK = 130; // ms of everything else: it changes with the finger
 
 /** Draws data in parentElement, and says what a person turns; what it returns takes all of it away. */
@@ -32,8 +34,10 @@ function mount(root) {
   let shapes = []; // where everything will be
   let leaving = null; // where everything was, when, and how long each kind takes
   let playing = null; // when a play began
+  const pad = padOn(box, (text) => turn("guess", text));
   let frame = 0;
   let timer = 0;
+  let still = 0;
 
   function take(given, send, trigger) {
     [tell, ask] = [send, trigger];
@@ -55,7 +59,7 @@ function mount(root) {
     if (rebuild) {
       const row = root.querySelector(".controls");
       row.innerHTML = "";
-      show = controlsIn(row, data.controls, turn);
+      show = controlsIn(row, data.controls, turn, { pad, mark: guessed });
     }
     show(state);
     measure();
@@ -86,12 +90,34 @@ function mount(root) {
   function target(gone) {
     const now = { ...data, state };
     if (gone === undefined) svg.setAttribute("aria-label", altOf(now, size.width));
+    if (gone === undefined) draws(now);
     return arrange(now, size.width, size.height, theme, gone);
   }
 
+  /** The mark of a guess that is drawn, where the picture has one. */
+  const guessed = () => marksOf({ ...data, state }, box.clientWidth).find((mark) => mark.kind === "guess" && !mark.hidden);
+
+  /** Lets a guess be drawn while the picture asks for one. */
+  function draws(now) {
+    const marks = marksOf(now, size.width);
+    const mark = marks.find(({ kind, hidden }) => kind === "guess" && !hidden);
+    if (!mark || state.locked) return pad.show(null);
+    const room = Object.assign(roomOf(marks, size.width, size.height, theme, data.k), { state, zoom: data.zoom });
+    room.foot = along(mark.waits[1], size.height, room);
+    const axis = marks.find(({ id }) => id === mark.axes[mark.form === "d" ? 0 : 1]);
+    return pad.show({ mark, room, axis });
+  }
+
   function turn(name, value) {
+    if (["guess", "locked"].includes(name)) { // drawn: the page hears of it when it is handed in
+      const before = current(performance.now());
+      state = { ...state, [name]: value };
+      shapes = target();
+      show(state);
+      return move(name === "locked" ? { before, glide: REVEALED } : {});
+    }
+    if (name === "go") return ask(name, value);
     const control = data.controls.find((one) => one.name === name);
-    if (control.kind === "go") return ask(name, value);
     const before = current(performance.now());
     state = { ...state, [name]: value };
     show(state);
@@ -193,7 +219,15 @@ function mount(root) {
   watched.filter(Boolean).forEach((element) => themed.observe(element, { attributes: true, attributeFilter: ["style", "class"] }));
   addEventListener("resize", fit);
   addEventListener("keydown", press);
+  addEventListener("pointermove", stir);
   document.fonts?.ready.then(() => data && paint(performance.now()));
+
+  /** What shows while somebody moves the pointer. */
+  function stir() {
+    root.classList.add("moved");
+    clearTimeout(still);
+    still = setTimeout(() => root.classList.remove("moved"), 2500);
+  }
 
   /** A key that the page gave a meaning, unless it belongs to what has the focus. */
   function press(event) {
@@ -211,6 +245,8 @@ function mount(root) {
     themed.disconnect();
     removeEventListener("resize", fit);
     removeEventListener("keydown", press);
+    removeEventListener("pointermove", stir);
+    clearTimeout(still);
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   }

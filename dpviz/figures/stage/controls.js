@@ -2,9 +2,11 @@
 
 const NAMED = /\s/; // stops that have a word stand on a phone too
 
-/** Builds the controls; `turn(name, value)` is called when a person turns one. */
-export function controlsIn(row, controls, turn) {
-  const built = controls.map((control) => KINDS[control.kind](row, control, turn));
+import { gap, read, said, whole } from "./guess.js";
+
+/** Builds the controls; `turn(name, value)` is called when a person turns one; given is for a guess. */
+export function controlsIn(row, controls, turn, given) {
+  const built = controls.map((control) => KINDS[control.kind](row, control, turn, given));
   return (state) => built.forEach((show) => show(state));
 }
 
@@ -123,6 +125,53 @@ function go(row, control, turn) {
   };
 }
 
+/** Below a guess that is drawn: smaller, the number, larger; to lock it, and how far it is off. */
+function draw(row, control, turn, { pad, mark }) {
+  const box = add(row, "div", "draw");
+  const button = (text, name, act) => {
+    const found = add(box, "button", name);
+    Object.assign(found, { type: "button", textContent: text });
+    found.addEventListener("click", act);
+    return found;
+  };
+  const less = button("−", "press", () => pad.step(-1));
+  const field = add(box, "label", "number");
+  const input = add(field, "input");
+  Object.assign(input, { type: "text", inputMode: "decimal", autocomplete: "off", readOnly: control.dots > 0 });
+  input.setAttribute("aria-label", control.unit);
+  add(field, "span").textContent = control.unit;
+  const more = button("+", "press", () => pad.step(1));
+  less.setAttribute("aria-label", "less");
+  more.setAttribute("aria-label", "more");
+  const far = add(box, "output", "gap");
+  const lock = button(control.text, "go forward", () => (control.shared || now.locked ? turn("go", now.guess) : turn("locked", "1")));
+  lock.dataset.control = "lock";
+  let now = {};
+  input.addEventListener("change", () => {
+    const value = Number(input.value.replace(/[\s,]/g, ""));
+    if (value > 0) pad.type(value);
+    else input.value = "";
+  });
+  return (state) => {
+    now = state;
+    const shown = mark();
+    const values = shown ? read(shown, state.guess) : [];
+    const active = values[pad.active()];
+    if (control.dots) input.value = values.length;
+    else input.value = active > 0 ? said(active) : "";
+    const kept = control.shared && state.chosen === state.guess;
+    lock.disabled = !shown || !whole(shown, values) || kept;
+    lock.textContent = kept ? control.kept : state.locked ? control.on : control.text;
+    [less, more, field].forEach((one) => one.toggleAttribute("hidden", !!state.locked));
+    far.textContent = state.locked ? gap(shown, state.guess) : "";
+  };
+}
+
+function words(row, control) {
+  add(row, "div", "words").textContent = control.text;
+  return () => {};
+}
+
 function add(parent, tag, name) {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -130,4 +179,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press, go, number };
+const KINDS = { slider, toggle, play, press, go, number, draw, words };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dpviz.core.errors import InvalidParameter
@@ -19,6 +19,15 @@ class Heights:
     wide: str
     low: str
     phone: str
+
+    def drawn(self) -> Heights:
+        """Lower on a phone, so that the button below a drawing is seen."""
+        return replace(self, phone="340px")
+
+    def less(self, px: int) -> Heights:
+        """Lower by so many px where other lines stand beside the picture; a phone scrolls."""
+        whole, less = "100dvh", f"100dvh - {px}px"
+        return replace(self, wide=self.wide.replace(whole, less), low=self.low.replace(whole, less))
 
     def to_dict(self) -> dict[str, str]:
         """As the stage's component reads it."""
@@ -78,6 +87,20 @@ def go(value: str, text: str, look: str, *, hint: str = "", off: bool = False) -
     """
     return {"kind": "go", "name": "go", "text": text, "value": value, "look": look, "hint": hint,
             "off": off}  # fmt: skip
+
+
+def draw(text: str, on: str, unit: str, *, dots: int = 0, shared: bool = False) -> Control:
+    """The row of a guess that is drawn: its number, and the button that locks it.
+
+    on is what the button says once the truth is seen; a shared guess goes to the page at once.
+    """
+    return {"kind": "draw", "name": "guess", "text": text, "on": on, "kept": "Locked", "unit": unit,
+            "dots": dots, "shared": shared}  # fmt: skip
+
+
+def words(text: str) -> Control:
+    """A line above the row that follows."""
+    return {"kind": "words", "name": "words", "text": text}
 
 
 def play(

@@ -5,13 +5,14 @@
 
 import { band, beam, card, curve, frame, handle } from "./findings.js";
 import { grains } from "./grains.js";
+import { guess } from "./guess.js";
 import { axis, barrier, cells, dots, errorbar, label, law, person, rule } from "./marks.js";
 import { point, roomOf } from "./place.js";
 import { toSvg } from "./svg.js";
-import { boxes, people, phones, tank, tiles } from "./tallies.js";
+import { boxes, people, phones, piles, tank, tiles } from "./tallies.js";
 
 const MARKS = {
-  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, handle, label, law, people, person, phones, rule, tank, tiles,
+  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, guess, handle, label, law, people, person, phones, piles, rule, tank, tiles,
 };
 
 /** The view that is made for a picture of this width. */
@@ -47,7 +48,7 @@ export function stepsOf(data, width) {
 /** All shapes of a picture, back to front; gone is how many ms ago its beat began. */
 export function arrange(data, width, height, theme, gone) {
   const marks = marksOf(data, width).map((mark) => stepped(mark, gone)).filter((mark) => !mark.hidden);
-  const room = roomOf(marks, width, height, theme, data.k);
+  const room = Object.assign(roomOf(marks, width, height, theme, data.k), { state: data.state });
   return marks.flatMap((mark) => (MARKS[mark.kind] ? timed(MARKS[mark.kind](mark, room), mark, room) : []));
 }
 

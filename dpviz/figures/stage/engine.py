@@ -21,10 +21,11 @@ MODULES = (
     "marks",
     "findings",
     "tallies",
+    "guess",
     "svg",
     "draw",
 )  # each after those that it imports
-MOVING = ("motion", "paper", "controls", "component")  # what a page has around the drawing
+MOVING = ("motion", "paper", "pad", "controls", "component")  # what a page has around the drawing
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 _ENGINE = threading.local()  # an engine belongs to the thread that made it
@@ -74,6 +75,11 @@ def drawn(stage: Stage, width: int, height: int, theme: Mapping[str, str]) -> st
     """The same in any colours, such as CSS variables, by the names of theme_of."""
     found = _context().get("drawn")(json.dumps(stage.to_dict()), width, height, json.dumps(theme))
     return str(found)
+
+
+def evaluated(script: str) -> str:
+    """What an expression over the drawing's modules says."""
+    return str(_context().eval(f'[{script}, ""].join("")'))
 
 
 def _context() -> quickjs.Context:

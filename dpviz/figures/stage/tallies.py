@@ -83,6 +83,28 @@ def people(
     }
 
 
+def piles(
+    name: str, start: Spot, end: Spot, of: Sequence[int], *, columns: int, tallest: float = 56.0
+) -> Mark:
+    """A tile a person in their pile, 0, 1, 2 …, in rows of piles; a pile of one is hatched.
+
+    tallest is the height of a tile where all piles have room.
+    Raises: InvalidParameter for no people, no columns, or piles that are not numbered from 0 on.
+    """
+    if not of or columns < 1 or sorted(set(of)) != list(range(max(of) + 1)):
+        raise InvalidParameter(f"'{name}' needs people in piles 0, 1, 2 …, and columns for them.")
+    finite(name, tallest)
+    return {
+        "kind": "piles",
+        "id": named("piles", name),
+        "from": spot(start),
+        "to": spot(end),
+        "of": list(of),
+        "columns": columns,
+        "tallest": tallest,
+    }
+
+
 def phones(
     name: str,
     start: Spot,

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from dpviz.core.randomness.noise import Noise
 from dpviz.lessons.one_bound import STOPS
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.teach.attacks.names_removed import agreeing
 from dpviz.lessons.words import at_most, whole
 
 THREE, EACH = 3, 0.1  # answers, and ε of each
@@ -56,12 +55,6 @@ def _same_noise() -> str:
         f"One person changes either count by 1: at ε = {told.epsilon:g} both are within "
         f"{small.reach}, of {small.people} people and of {whole(large.people)}."
     )
-
-
-def agreeing(scale: float) -> float:
-    """The chance that two counts with noise of their own on one truth are the same."""
-    within = [Noise.DISCRETE_LAPLACE.within(scale, t) for t in range(math.ceil(40 * scale))]
-    return within[0] ** 2 + sum((high - low) ** 2 / 2 for low, high in pairwise(within))
 
 
 def _contradict() -> str:
@@ -131,7 +124,7 @@ QUESTIONS = (
         "Two private tables of the same people may contradict each other.",
         True,
         _contradict,
-        ("same_noise",),
+        ("names_removed",),
     ),
     Question(
         "Differential privacy keeps a study from finding that smokers fall ill.",

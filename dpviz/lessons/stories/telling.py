@@ -6,11 +6,13 @@ says what is remembered of the scene afterwards, or which scene comes next.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.figures.stage.controls import Control, Heights, go, number, slider
+from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider, words
+from dpviz.figures.stage.drawing import DOTS
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import Story
@@ -30,11 +32,13 @@ LECTURE = Heights(  # below lines that stand above the picture at times
     "420px",
 )
 LOWER = Heights(  # with a formula below the picture
-    "clamp(320px, calc(100dvh - 284px), 900px)",
-    "clamp(320px, calc(100dvh - 278px), 640px)",
+    "clamp(320px, calc(100dvh - 284px - var(--lines, 0px)), 900px)",
+    "clamp(320px, calc(100dvh - 278px - var(--lines, 0px)), 640px)",
     "420px",
 )
 LARGER = 1.4  # words in the picture, for the back row
+LINE, ACROSS = 32, 95  # px of a line of the question, and its signs
+PRESENTING = {"e": "exercise", "x": "explain", "Escape": "leave"}  # keys, and what they open
 Move = Mapping[str, str | int | None]
 
 
@@ -100,6 +104,31 @@ def moves(place: Place) -> dict[str, Move]:
     return found if place.first else found | {"back": {LEADS: number - 1}}
 
 
+def heights(place: Place, *, presenting: bool) -> Heights:
+    """How high the picture of a place is."""
+    found = lecture(place.story, place.scene) if presenting else HEIGHTS
+    if presenting and place.beat == "predict" and place.scene.options:
+        found = found.less(LINE * math.ceil(len(place.scene.question) / ACROSS))
+    asks = place.beat == "predict" and place.scene.drawing is not None
+    return found.drawn() if asks else found
+
+
+def move(place: Place, wanted: str) -> Move:
+    """What a wish changes; a guess that is drawn is one, too, while the scene asks."""
+    drawing = place.scene.drawing
+    if place.beat == "predict" and drawing is not None and drawing.read(wanted):
+        return {"guess": wanted}
+    return moves(place).get(wanted, {})
+
+
+def presented(place: Place, room: str = "") -> list[Control]:
+    """The controls while presenting: the question stays above its answers; a way out."""
+    row = controls(place, room)
+    if place.beat == "predict" and place.scene.options:
+        row = [words(place.scene.question), *row]
+    return [*row, go("leave", "Leave", "corner", hint="Esc")]
+
+
 def spoken(place: Place, found: Any) -> Sentences:
     """What the scene says in its beat."""
     scene = place.scene
@@ -112,9 +141,7 @@ def spoken(place: Place, found: Any) -> Sentences:
 
 def verdict(place: Place) -> str:
     """What the chosen answer means where it was asked, "" without one; no score is kept."""
-    if place.guess in {None, SKIPPED}:
-        return ""
-    return place.scene.verdict(str(place.guess))
+    return place.scene.verdict(place.guess or "")
 
 
 def moved(place: Place) -> str:
@@ -128,7 +155,8 @@ def keys(place: Place, room: str = "") -> dict[str, str]:
     meaning = {"ArrowRight": "next", "PageDown": "next", "ArrowLeft": "back", "PageUp": "back"}
     if place.beat == "predict":
         meaning[" "] = "reveal"
-        meaning |= {str(i): one.key for i, one in enumerate(place.scene.shuffled(room), 1)}
+        if place.scene.drawing is None:
+            meaning |= {str(i): one.key for i, one in enumerate(place.scene.shuffled(room), 1)}
     return meaning
 
 
@@ -146,8 +174,15 @@ def controls(place: Place, room: str = "") -> list[Control]:
     return [back, *_middle(place), go("next", f"{on} →", "forward last")]
 
 
-def answers(scene: Scene[Any], room: str = "") -> list[Control]:
-    """The answers to its question, in the order of the room."""
+def answers(scene: Scene[Any], room: str = "", *, shared: bool = False) -> list[Control]:
+    """The answers to its question in the order of the room, or what draws one.
+
+    A shared drawing is handed in when it is locked, and the truth is not seen before the reveal.
+    """
+    if scene.drawing is not None:
+        dots = DOTS if scene.drawing.form == "d" else 0
+        lock = "Lock my guess" if shared else "Lock"
+        return [draw(lock, "See why →", scene.drawing.unit, dots=dots, shared=shared)]
     listed = enumerate(scene.shuffled(room), 1)
     return [go(one.key, one.text, "answer", hint=str(i)) for i, one in listed]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons.scene import Sentences
-from dpviz.lessons.stories.telling import HEIGHTS, LARGER, LECTURE, answers, keys, spoken
+from dpviz.lessons.stories.telling import LARGER, answers, heights, keys, spoken
 from dpviz.ui.learn.steps import place_of
 from dpviz.ui.lectures.table import Step
 from dpviz.ui.stage import component
@@ -46,8 +46,8 @@ def _drawn(step: Step, seen: Seen) -> tuple[Sentences, Sealed]:
     asked = {key: what for key, what in keys(place, seen.room).items() if key.isdecimal()}
     picture = component.sealed(
         stage,
-        answers(scene, seen.room) if asks else [],
-        LECTURE if seen.presenting else HEIGHTS,
+        answers(scene, seen.room, shared=True) if asks else [],
+        heights(place, presenting=seen.presenting),
         scene=f"{scene.story} {scene.number}",
         keys=asked,
     )

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.lessons.stories.telling import Place, verdict
-from dpviz.lessons.votes import said_so
+from dpviz.lessons.stories.votes import said_so
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
@@ -49,6 +49,10 @@ class Following:
         """What was guessed last on a scene."""
         given = self.guesses.get(scene)
         return given[max(given)] if given else None
+
+    def chosen(self, lecture: Lecture, scene: str) -> str:
+        """What was answered in the vote that goes on."""
+        return self.guesses.get(scene, {}).get(lecture.round(scene), "")
 
 
 def settle() -> bool:
@@ -131,7 +135,7 @@ def _picture(now: Visit) -> None:
             component.show_sealed(
                 "followed",
                 picture,
-                {"chosen": place.guess or ""},
+                {"chosen": mine.chosen(lecture, place.scene.name)},
                 lambda _, wanted: _answer(mine, lecture, place, wanted),
             )
         _below(place, lecture)
@@ -152,7 +156,10 @@ def _below(place: Place, lecture: Lecture) -> None:
     if place.beat == "predict":
         words += f" {_asked(place, lecture)}"
     else:
-        words += f" {verdict(place)} {said_so(class_votes(lecture, scene), place.guess)}".rstrip()
+        words += (
+            f" {verdict(place)} {said_so(class_votes(lecture, scene), scene.option(place.guess))}"
+        )
+        words = words.rstrip()
     st.markdown(words)
     if place.beat == "predict":
         st.caption(KEPT)
@@ -162,9 +169,9 @@ def _asked(place: Place, lecture: Lecture) -> str:
     """What a phone reads while its class votes."""
     if lecture.round(place.scene.name) == 2:
         return TALK
-    if place.guess is None:
+    option = place.scene.option(place.guess)
+    if option is None or place.scene.drawing is not None:  # the drawing says what it is itself
         return ""
-    option = next(one for one in place.scene.options if one.key == place.guess)
     return f"You predicted: **{option.text}**. The presenter reveals the answer."
 
 
@@ -174,13 +181,12 @@ def _right(place: Place) -> bool:
 
 def _answer(mine: Following, lecture: Lecture, place: Place, wanted: str) -> None:
     """Count an answer in place of an older one of this round, while the presenter asks."""
-    bins, name = [one.key for one in place.scene.options], place.scene.name
-    now = place_of(lecture.step, None)
-    if now.beat != "predict" or now.scene.name != name or wanted not in bins:
+    scene, now = place.scene, place_of(lecture.step, None)
+    name, number, new = scene.name, lecture.round(scene.name), scene.bin(wanted)
+    if now.beat != "predict" or now.scene.name != name or new is None:
         return
-    given, number = mine.guesses.setdefault(name, {}), lecture.round(name)
-    old = bins.index(given[number]) if number in given else None
-    if lecture.vote(name, old, bins.index(wanted)):
+    given = mine.guesses.setdefault(name, {})
+    if lecture.vote(name, scene.bin(given.get(number, "")), new):
         given[number] = wanted
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.lessons import votes
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.telling import HEIGHTS, LARGER, LECTURE, Place, controls, keys
-from dpviz.lessons.votes import TALK_SECONDS, Votes, advice, votes_of
+from dpviz.lessons.stories import votes
+from dpviz.lessons.stories.telling import LARGER, Place, controls, heights, keys
+from dpviz.lessons.stories.votes import TALK_SECONDS, Votes, advice, votes_of
 from dpviz.ui.learn import lead, where
 from dpviz.ui.lectures.table import LECTURES, Lecture
 from dpviz.ui.stage import component
@@ -96,7 +96,7 @@ def picture(place: Place, found: Votes, *, presenting: bool) -> None:
         "class_votes",
         votes.stage(found, LARGER if presenting else 1.0),
         [row[0], row[-1]],
-        LECTURE if presenting else HEIGHTS,
+        heights(place, presenting=presenting),
         lambda _, wanted: turn(place) if wanted == SWITCH else where.go(place, wanted),
         keys=keys(place) | {SWITCH_KEY: SWITCH},
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.figures.kit.palette import Ink
-from dpviz.lessons import votes
+from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
-from dpviz.lessons.stories import formula
+from dpviz.lessons.stories import formula, votes
 from dpviz.lessons.stories.embedding import file_of, lines
-from dpviz.lessons.stories.telling import SKIPPED, Place, moved, spoken, verdict
+from dpviz.lessons.stories.telling import PRESENTING, Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame, glossary
@@ -42,6 +44,8 @@ def scene_view(place: Place, now: Visit) -> None:
             _picture(place, now)
         if strip := formula.as_html(place, _named(now.look.ink)):
             st.html(strip)
+        if now.presenting and place.beat != "predict":
+            _opened(place)
         if not now.presenting:
             _below(place, phone=now.look.phone)
 
@@ -68,8 +72,25 @@ def _picture(place: Place, now: Visit) -> None:
     )
 
 
+def _opened(place: Place) -> None:
+    """What a key opens over the picture: the explanation, or the exercise."""
+    wanted, scene = state.store().pop("scene_opened", None), place.scene
+    if wanted == "explain":
+        st.dialog(scene.title, width="large")(lambda: st.markdown(scene.explained))()
+    elif wanted == "exercise":
+        st.dialog("Exercise", width="large")(lambda: _exercise(scene))()
+
+
+def _exercise(scene: Scene[Any]) -> None:
+    st.markdown(scene.exercise)
+    with st.expander("Answer"):
+        st.markdown(scene.answer)
+
+
 def _turned(place: Place, name: str, value: str) -> None:
-    if value == polls.SWITCH:
+    if value in PRESENTING.values():
+        state.put("scene_opened" if value != "leave" else "present", value != "leave" and value)
+    elif value == polls.SWITCH:
         polls.turn(place)
     elif name == "go":
         where.go(place, value)
@@ -92,9 +113,8 @@ def _progress(place: Place, *, phone: bool) -> None:
                 lead.badge(place)
         if (found := polls.votes_here(place)) is not None:
             polls.switch(place, found)
-        if place.guess not in {None, SKIPPED} and not phone:
-            option = next(one for one in place.scene.options if one.key == place.guess)
-            st.markdown(f"You predicted: {option.text}")
+        if (chosen := place.scene.chosen(place.guess)) and not phone:
+            st.markdown(f"You predicted: {chosen}")
 
 
 def _contents(place: Place) -> None:
@@ -123,7 +143,9 @@ def _below(place: Place, *, phone: bool) -> None:
             st.markdown(f"**{scene.question}**")
         return
     if said := verdict(place):
-        st.markdown(f"{said} {votes.said_so(polls.votes_here(place), place.guess)}".rstrip())
+        st.markdown(
+            f"{said} {votes.said_so(polls.votes_here(place), place.scene.option(place.guess))}".rstrip()
+        )
     if said := moved(place):
         st.caption(said)
     st.markdown(scene.explained)
@@ -144,9 +166,7 @@ def _below(place: Place, *, phone: bool) -> None:
             glossary.term(scene.term, "scene_term")
         with folded.popover("Exercise", key="scene_exercise", icon=":material/edit:"):
             if not folded.is_closed():
-                st.markdown(scene.exercise)
-                with st.expander("Answer"):
-                    st.markdown(scene.answer)
+                _exercise(scene)
         with folded.popover("For teachers", key="scene_teacher", icon=":material/school:"):
             if not folded.is_closed():
                 st.markdown(f"**Goal.** {scene.goal}")

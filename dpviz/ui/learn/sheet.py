@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 import streamlit as st
 
@@ -53,7 +56,19 @@ def _sheets() -> dict[str, Sheet]:
 
 
 def _sheet(name: str, code: str, half: Half) -> None:
-    done = _sheets().get(name)
+    """The questions, or what becomes of the answers; in a room a phone hands in once."""
+    done, place = _sheets().get(name), st.container()
+    kept = _remembered(name, None if done is None else score(done[0])) if code else None
+    with place:
+        if done is None and kept is not None:
+            headline(
+                "Learn", _score(kept), "This phone has handed in, and did not keep its answers."
+            )
+        else:
+            _asked_or_judged(name, code, half, done)
+
+
+def _asked_or_judged(name: str, code: str, half: Half, done: Sheet | None) -> None:
     if done is None:
         _ask(name, code, half)
     elif code and half == "before":
@@ -63,7 +78,7 @@ def _sheet(name: str, code: str, half: Half) -> None:
         _say_score(done)
         for number, item in enumerate(ITEMS, 1):
             _judge(number, item, done[0][number - 1], sure=done[1][number - 1])
-        st.markdown(_score(done))  # again, where the page stands after the last question
+        st.markdown(_score(score(done[0])))  # again, where the page stands after the last question
         if not code:
             st.button("Ask again", key="sheet_again", icon=":material/replay:", type="tertiary",
                       on_click=_forget, args=(name,))  # fmt: skip
@@ -114,11 +129,23 @@ def _hand_in(name: str, code: str, half: Half, sheet: Sheet) -> None:
 def _say_score(done: Sheet) -> None:
     """The phone's own score, which nobody else learns."""
     chance = f"Who guesses gets {plain(guessing()[0], 2)} on average. Only you see this."
-    headline("Learn", _score(done), chance)
+    headline("Learn", _score(score(done[0])), chance)
 
 
-def _score(done: Sheet) -> str:
-    right = score(done[0])
+def _remembered(name: str, right: int | None) -> int | None:
+    """The score that this phone's browser remembers of a sheet; right lets it remember one."""
+    data = {"name": name, "score": right}
+    found = _memory()(key=f"kept {name}", data=data, on_score_change=lambda: None, height=1).score
+    return found if isinstance(found, int) and 0 <= found <= len(ITEMS) else None
+
+
+@cache
+def _memory() -> Any:
+    script = files(__package__).joinpath("sheet.js").read_text(encoding="utf-8")
+    return st.components.v2.component("dpviz_sheet", js=script)
+
+
+def _score(right: int) -> str:
     passed = "passed" if right >= PASS else f"{PASS} is a pass"
     return f"**{right}** of {len(ITEMS)} right: {passed}."
 

@@ -13,7 +13,8 @@ from typing import Any
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, Story
-from dpviz.lessons.stories.telling import LEADS, SKIPPED, TYPED, Place, beat_of, moves, stop_of
+from dpviz.lessons.stories.telling import LEADS, SKIPPED, TYPED, Place, beat_of, stop_of
+from dpviz.lessons.stories.telling import move as telling_move
 from dpviz.ui.links import arriving
 from dpviz.ui.visit import state
 
@@ -74,6 +75,8 @@ def _take_scene(scene: Scene[Any], said: Mapping[str, str]) -> set[str]:
         "beat": {"2"} if scene.second is not None else set(),
     }
     wrong = {key for key, known in readable.items() if key in said and said[key] not in known}
+    if scene.option(said.get("guess")) is not None:  # a drawn one is none of the options
+        wrong.discard("guess")
     for key in ("guess", "beat"):
         kept.pop(key, None)
     if "guess" in said and "guess" not in wrong:
@@ -172,7 +175,7 @@ def own_epsilon(place: Place) -> float | None:
 
 def go(place: Place, wanted: str) -> None:
     """On, back, or an answer; wanted is what a button or a key asks for."""
-    move = moves(place).get(wanted, {})
+    move = telling_move(place, wanted)
     if (number := move.get(LEADS)) is not None:
         open_scene(place.story.key, int(number)) if number else leave()
         return

@@ -38,6 +38,11 @@ INKS = (
 )
 MIDDLE = (At(0.5), At(0.5))
 STATES: list[tallies.Tile] = ["open", "bad", "good", "guessed", "wrong"]
+GUESSED = {
+    "kind": "guess", "id": "m", "form": "c", "axes": ["x", "y"], "at": [2, 5], "names": ["2", "5"],
+    "given": [[1, 3]], "truth": [4, 6], "unit": "off", "waits": [[0, 0], [1, -20]], "digits": 2,
+    "dots": 10, "centre": 5, "near": 1, "leak": False,
+}  # fmt: skip
 EVERY: dict[str, Mark] = {
     "heap": people.heap("m", "x", [3, 400, 20], (0, 10), base=At(1, -40), top=At(0, 20), split=2),
     "points": people.points("m", ("x", "y"), [1, 2.5], [3, 4]),
@@ -99,6 +104,9 @@ EVERY: dict[str, Mark] = {
     "figures": tallies.people("m", (At(0), At(0)), 10, 2),
     "many people": tallies.people("m", (At(0), At(0)), 1, 0, form="dot"),
     "tank": tallies.tank("m", (At(0), At(0)), MIDDLE, 0.4, slots=10, text="0.2 of 0.2", over=12),
+    "guess": GUESSED,
+    "guess of dots": GUESSED | {"form": "d", "truth": [1, 2]},
+    "piles": tallies.piles("m", (At(0), At(0)), (At(1), At(1)), [0, 0, 1, 2], columns=2),
     "boxes": tallies.boxes(
         "m", (At(0), At(0)), (At(1), At(1)), [1, 2, 4], [(1, 0), (2, 2)], ["72", "9"]
     ),
@@ -320,6 +328,20 @@ def test_people_and_tanks_are_as_many_as_they_say():
     assert sum("slot" in one["data-key"] for one in found) == 9
     (level,) = [one for one in found if one["data-key"] == "m/level"]
     assert (level["y"], level["height"]) == ("90", "60")
+
+
+def test_people_lie_on_each_other_in_piles_and_one_alone_is_a_leak():
+    found = list(shapes(drawn(staged(EVERY["piles"])), "m"))
+    x, y, high = ([float(one[name]) for one in found] for name in ("x", "y", "height"))
+    assert x[0] == x[1] < x[2]
+    assert y[1] + high[1] < y[0]
+    assert y[0] == y[2]
+    assert x[3] == x[0]
+    assert y[3] > y[0] + high[0]
+    assert ["hatch" in one["fill"] for one in found] == [False, False, True, True]
+    for of, columns in (((), 1), ((0, 2), 1), ((0,), 0)):
+        with pytest.raises(InvalidParameter):
+            tallies.piles("m", MIDDLE, MIDDLE, of, columns=columns)
 
 
 def test_boxes_of_a_tree_are_lit_where_they_stand():

@@ -53,7 +53,7 @@ def test_below_stands_which_scene_it_is_and_what_becomes_of_ones_own_guess(scree
 
 def test_a_guess_stays_said_until_the_presenter_goes_on(screen):
     for place in places():
-        if place.beat != "predict":
+        if place.beat != "predict" or place.scene.drawing is not None:
             continue
         for option in place.scene.options:
             screen.forget()
@@ -75,7 +75,9 @@ def test_a_guess_may_change_until_the_reveal_and_is_counted_once_a_round():
         follow._answer(phones, lecture, first, wanted)
     assert phones.guesses == {name: {1: a}}
     assert lecture.voted(name, 1)[:3] == (1, others, 0)
+    assert phones.chosen(lecture, name) == a
     lecture.talks[name] = 90.0
+    assert phones.chosen(lecture, name) == ""  # the same answer may be given again
     late = Following("abcd")  # a phone that comes to the second round
     for one in (phones, late, *(Following("abcd") for _ in range(5))):
         follow._answer(one, lecture, first, a)

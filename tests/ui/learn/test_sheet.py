@@ -32,6 +32,14 @@ def screen(monkeypatch, rooms):
     monkeypatch.setattr(room, "address_of", lambda way: f"https://class.example/learn?{way}")
     monkeypatch.setattr(room, "picture", lambda address, caption: found.picture(caption, address))
     monkeypatch.setattr(room, "_counts", room._counts.__wrapped__)
+    found.kept = {}  # what the phone's browser remembers
+
+    def remembered(name, right):
+        if right is not None:
+            found.kept[name] = right
+        return found.kept.get(name)
+
+    monkeypatch.setattr(sheet, "_remembered", remembered)
     found.store = {}
     monkeypatch.setattr(room.state, "store", lambda: found.store)
     monkeypatch.setattr(room.state, "put", found.store.__setitem__)
@@ -105,6 +113,21 @@ def test_in_a_room_answers_are_added_up_once_and_told_after_the_course(screen, r
         told = " ".join(screen.said("markdown"))
         assert (ITEMS[0].right.text in told) == (half == "after")
         assert ("The answers come after the course." in told) == (half == "before")
+
+
+def test_a_phone_that_comes_back_hands_in_no_second_sheet(screen, rooms):
+    code, _ = rooms.open()
+    screen.store |= {"test_room": code, "test_half": "after"}
+    fill(screen, f"{code} after", RIGHT, SURE)
+    for _ in range(2):
+        sheet.test_view()
+    assert screen.kept == {f"{code} after": 15}
+    screen.store.pop("test_sheets")  # the page was loaded again
+    screen.forget()
+    sheet.test_view()
+    assert headlines(screen)[0][0] == "**15** of 15 right: passed."
+    assert not [one for one in screen.calls if one.name == "radio"]
+    assert rooms.find(code).people("after") == 1
 
 
 def test_a_closed_half_takes_no_more_and_says_so(screen, rooms):

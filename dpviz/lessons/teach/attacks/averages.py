@@ -165,9 +165,10 @@ def _leak(told: TwoAverages, screen: Screen) -> list[Mark]:
     low, high = (max(PAY[0], found.low), min(PAY[1], found.high))
     middle = (found.before + found.after) / 2
     value = min(told.value, PAY[1])
-    share = value / PAY[1]
-    share += 0.42 * ((middle - PUBLISHED[0]) / (PUBLISHED[1] - PUBLISHED[0]) - share)
+    end, start = value / PAY[1], (middle - PUBLISHED[0]) / (PUBLISHED[1] - PUBLISHED[0])
+    share = end + 0.42 * (start - end)  # where the beam passes the words
     right = share < 0.66
+    share = max(share, end) if right else min(share, end)
     beside = At(share, 36 - 36 * share) if right else At(share, -12 - 36 * share)
     place, formula = screen.said((beside, At(0.66)), (At(1), At(0.72)))
     anchor: Anchor = screen.said("start" if right else "end", "end")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage.drawing import Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
@@ -254,6 +255,23 @@ SCENE = Scene(
         ("A little worse", "M9"),
         ("Useless", None),
         ("Better, nobody is clipped", "M9"),
+    ),
+    drawing=Drawing(
+        "c",
+        "HOW FAR OFF IS THE AVERAGE?",
+        "off",
+        across=Side(
+            20_000,
+            800_000_000,
+            ((50_000, "50k"), (707_000, "500k · 1 M"), (FAR, "500 M")),
+        ),
+        up=Side(*OFF, tuple((one, whole(one)) for one in GRID)),
+        at=(50_000, MILLION, FAR),
+        names=("50,000", "1 million", "500 million"),
+        given=lambda: ((START, numbers(START).error),),
+        truth=lambda: tuple(numbers(one).error for one in (50_000, MILLION, FAR)),
+        regions=((500, 1_200, "a"), (1_200, 111_111, "b"), (111_111, OFF[1], "c")),
+        other="d",
     ),
     about="A bound of 500 million",
     finding=finding,

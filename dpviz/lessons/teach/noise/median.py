@@ -15,6 +15,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.stage import answers, findings, frames
+from dpviz.figures.stage.drawing import DOTS, Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
@@ -26,6 +27,7 @@ from dpviz.lessons.words import STRENGTH, plain, whole
 from dpviz.lessons.written import eyebrow, figure
 
 NEAR, FAR = 5_000.0, 10_000.0
+ASKED = 0.2  # the ε of the question
 ANSWERS = 100
 BASE = At(1, -40)
 TOP, FOOT = 0.12, 0.49  # shares of the picture between which the staircase stands
@@ -89,6 +91,11 @@ def numbers(epsilon: float, draw: int = 1) -> OneMedian:
     query = QuantileQuery(0.5, Neighbours.ADD_REMOVE)
     law = query.law(column, PureDP(epsilon), np.random.default_rng(draw))
     return OneMedian(epsilon, draw, column, query.truth(column), law)
+
+
+def tenths(epsilon: float) -> tuple[float, ...]:
+    """Ten equally likely medians: so many of ten lie near as the law says."""
+    return tuple(numbers(epsilon).law.at((np.arange(DOTS) + 0.5) / DOTS).tolist())
 
 
 def of_100(number: float) -> str:
@@ -269,17 +276,35 @@ SCENE = Scene(
     story="teach",
     name="median",
     title="Where will the median fall?",
-    seconds=90,
+    seconds=75,
     goal="A private quantile is drawn, likeliest where its rank is right; many quantiles are asked "
     "in a few rounds.",
     question="The exact upper median, 49,100, is Bela's salary. Where can the private one fall, at "
     "ε = 0.2?",
     ask=ask,
     options=options(
-        ("On one of the 40 salaries (then it would name somebody)", "M1"),
-        ("Anywhere in the public range, mostly where half earn less", None),
-        ("49,100 plus or minus a fixed noise", "M10"),
-        ("Only between the lowest and the highest salary", "M9"),
+        ("All ten within 5,000", "M10"),
+        ("Three to nine of ten within 5,000", None),
+        ("One or two of ten within 5,000", "M12"),
+        ("None within 5,000", "M12"),
+    ),
+    drawing=Drawing(
+        "d",
+        "DROP TEN PRIVATE MEDIANS",
+        "of 10 dots",
+        across=Side(
+            0,
+            200_000,
+            ((0, "0"), (49_100, "49,100 true"), (200_000, "200k")),
+            log=False,
+        ),
+        up=Side(0, 10, (), log=False),
+        truth=lambda: tenths(ASKED),
+        regions=((10, 10, "a"), (3, 9, "b"), (1, 2, "c")),
+        other="d",
+        names=("a dot",),
+        centre=49_100,
+        near=NEAR,
     ),
     about="At ε = 0.2",
     finding=finding,
@@ -287,7 +312,7 @@ SCENE = Scene(
         "eps",
         "ε",
         (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0),
-        0.2,
+        ASKED,
         lambda stop: f"{stop:g} {STRENGTH.get(stop, '')}".rstrip(),
     ),
     numbers=numbers,

@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.stage import answers, findings, people, tallies
 from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.drawing import Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
@@ -304,7 +305,7 @@ SCENE = Scene(
         ("10: noise stays noise", "M7"),
         ("1", None),
         ("0.1: a hundred times better", "M7"),
-        ("It cannot be said", "M12"),
+        ("Something else", "M12"),
     ),
     about="An average of 100 answers",
     finding=finding,
@@ -314,6 +315,20 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
+    drawing=Drawing(
+        "v",
+        "HOW FAR OFF IS THE AVERAGE?",
+        "people off",
+        across=Side(1, 100, ((1, "1 answer"), (10, "10"), (100, "100 answers"))),
+        up=Side(0.05, 25, ((0.1, "0.1"), (1, "1"), (10, "10"))),
+        at=(100,),
+        names=("off after 100 answers",),
+        given=lambda: ((1, mean_error(1)),),
+        truth=lambda: (mean_error(100),),
+        regions=((5, 20, "a"), (0.5, 2.5, "b"), (0.05, 0.3, "c")),
+        other="d",
+        leak=True,
+    ),
     explanation="Noise averages out: four times the answers, half the error. So answers must be "
     "counted. Each one drains its ε from the tank; when it is empty, no more answers. The tank "
     "belongs to the people in the data, not to the analyst.",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.stories.listing import scene
-from dpviz.lessons.votes import advice, belief, said_so, stage, votes_of
+from dpviz.lessons.stories.votes import advice, belief, said_so, stage, votes_of
 
-SCENE = scene("tank")  # its second option is right
+DRAWN = scene("tank")
+SCENE = replace(DRAWN, drawing=None)  # its second option is right
 FIRST, AGAIN = (11, 8, 5, 4), (4, 19, 2, 3)
 PAD = (0,) * 20
 
@@ -60,9 +62,10 @@ def test_before_the_reveal_nothing_says_which_answer_is_right():
 
 
 def test_how_many_said_so_is_of_the_last_vote():
-    assert said_so(votes(), "a") == "4 of 28 phones said so."
-    assert said_so(votes(again=None), "a") == "11 of 28 phones said so."
-    assert said_so(votes(), None) == said_so(votes(), "skip") == said_so(None, "a") == ""
+    a = SCENE.options[0]
+    assert said_so(votes(), a) == "4 of 28 phones said so."
+    assert said_so(votes(again=None), a) == "11 of 28 phones said so."
+    assert said_so(votes(), None) == said_so(None, a) == ""
 
 
 def test_bars_are_as_long_as_their_numbers_and_stand_beside_what_is_behind_them():
@@ -91,4 +94,14 @@ def test_who_was_asked_once_has_hollow_bars_alone():
     assert "first a" in marks
     assert "first b" not in marks  # nobody: no bar, only its number
     assert marks["first number b"]["text"] == "0"
-    assert "; It cannot be said: 0; 10: noise stays noise: 9." in marks["alt"]["text"]
+    assert "; Something else: 0; 10: noise stays noise: 9." in marks["alt"]["text"]
+
+
+def test_bins_of_a_drawing_are_counted_by_the_option_that_they_come_to():
+    bins = list(range(1, 25))
+    found = votes_of(DRAWN, bins, None)
+    wanted = Counter()
+    for many, key in zip(bins, DRAWN.drawing.keys, strict=True):
+        wanted[key] += many
+    assert {row.option.key: row.first for row in found.rows} == dict(wanted)
+    assert found.phones == sum(bins)

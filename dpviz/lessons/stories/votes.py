@@ -56,12 +56,22 @@ def votes_of(
     """
     if first is None:
         return None
-    bins = [scene.options.index(option) for option in scene.shuffled(room)]
+    keys = [option.key for option in scene.options]
+    if scene.drawing is not None:
+        keys = list(scene.drawing.keys)
     rows = tuple(
-        Row(scene.options[at], first[at], None if again is None else again[at]) for at in bins
+        Row(option, _heard(first, keys, option.key) or 0, _heard(again, keys, option.key))
+        for option in scene.shuffled(room)
     )
     right = next(row.last for row in rows if row.option.right)
     return Votes(rows, sum(row.last for row in rows), right, again is not None)
+
+
+def _heard(bins: Sequence[int] | None, keys: Sequence[str], key: str) -> int | None:
+    """How many phones are in the bins of an option."""
+    if bins is None:
+        return None
+    return sum(many for many, one in zip(bins, keys, strict=False) if one == key)
 
 
 def advice(votes: Votes) -> str:
@@ -74,9 +84,9 @@ def advice(votes: Votes) -> str:
     return found + "reveal."
 
 
-def said_so(votes: Votes | None, guess: str | None) -> str:
+def said_so(votes: Votes | None, chosen: Option | None) -> str:
     """How many phones gave the same answer; "" while too few voted."""
-    row = next((one for one in votes.rows if one.option.key == guess), None) if votes else None
+    row = next((one for one in votes.rows if one.option is chosen), None) if votes else None
     if votes is None or row is None:
         return ""
     return f"{row.last} of {votes.phones} phones said so."

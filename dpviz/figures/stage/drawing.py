@@ -1,0 +1,185 @@
+"""A question whose answer is drawn: a value, a curve or ten dots; what is true, which option it is.
+
+The drawing itself is the stage's, so that it works without a server as well.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from dpviz.figures.stage.engine import evaluated
+from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
+from dpviz.figures.stage.places import At, Mark, On
+from dpviz.figures.stage.screen import Column, Panel, Screen
+
+Form = Literal["v", "c", "d"]  # a value, a curve, dots: as a guess begins in links
+BINS, DOTS = 24, 10
+LONGEST = 200  # signs of a guess in a link
+X, Y = "guess across", "guess up"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """An axis: from where to where, and what stands at it."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    log: bool = True
+
+    def share(self, value: float) -> float:
+        """Where a value is between the ends, from 0 to 1."""
+        low, at, high = (math.log(one) if self.log else one for one in (self.low, value, self.high))
+        return (at - low) / (high - low)
+
+    def at(self, share: float) -> float:
+        """The value at a share."""
+        if self.log:
+            return self.low * math.exp(share * math.log(self.high / self.low))
+        return self.low + (self.high - self.low) * share
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn in place of choosing an option.
+
+    at holds the places of the handles across, names what they are called; given() are points that
+    the question tells; truth() computes what the law says at the handles, or where ten dots lie.
+    regions are options by a stretch of what was drawn last: the value of the last handle, or how
+    many dots lie within `near` of `centre`; other is the option of everything else.
+    """
+
+    form: Form
+    heading: str
+    unit: str
+    across: Side
+    up: Side
+    truth: Callable[[], Sequence[float]]
+    regions: tuple[tuple[float, float, str], ...]
+    other: str
+    at: tuple[float, ...] = ()
+    names: tuple[str, ...] = ()
+    given: Callable[[], Sequence[tuple[float, float]]] = tuple
+    centre: float = 0.0
+    near: float = 0.0
+    leak: bool = False
+
+    def read(self, text: str) -> tuple[float, ...] | None:
+        """A guess as a link writes it; None for what is none."""
+        form, colon, rest = text[:LONGEST].partition(":")
+        if form != self.form or not colon:
+            return None
+        try:
+            values = tuple(float(one) for one in rest.split(","))
+        except ValueError:
+            return None
+        side = self.across if form == "d" else self.up
+        inside = all(side.low <= one <= side.high for one in values)  # not for NaN
+        return values if inside and len(values) == self.handles else None
+
+    @property
+    def handles(self) -> int:
+        """How many numbers a guess has."""
+        return DOTS if self.form == "d" else len(self.at)
+
+    def bin_of(self, values: Sequence[float]) -> int:
+        """The bin that a phone sends: the last handle's, or how many dots are near."""
+        if self.form == "d":
+            return sum(abs(one - self.centre) <= self.near for one in values)
+        return min(max(int(BINS * self.up.share(values[-1])), 0), BINS - 1)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The option of each bin, told at its middle."""
+        middle = [
+            float(one) if self.form == "d" else self.up.at((one + 0.5) / BINS)
+            for one in range(BINS)
+        ]
+        return tuple(
+            next((key for low, high, key in self.regions if low <= one <= high), self.other)
+            for one in middle
+        )
+
+    def option_of(self, text: str) -> str | None:
+        """The option that a guess comes to; None for what is none."""
+        values = self.read(text)
+        return None if values is None else self.keys[self.bin_of(values)]
+
+    def mark(self, *, told: bool = True) -> Mark:
+        """The guess on the stage; without the truth where the page must not know it yet."""
+        return {
+            "kind": "guess",
+            "id": "guess",
+            "form": self.form,
+            "axes": [X, Y],
+            "at": list(self.at),
+            "names": list(self.names),
+            "given": [list(one) for one in self.given()],
+            "truth": [float(f"{one:.6g}") for one in self.truth()] if told else None,
+            "unit": self.unit,
+            "waits": [[0, 0], [1, -20]],
+            "digits": 3 if self.form == "d" else 2,
+            "dots": DOTS,
+            "centre": self.centre,
+            "near": self.near,
+            "leak": self.leak,
+        }
+
+    def marks(self, screen: Screen, *, told: bool = True) -> list[Mark]:
+        """The picture before the guess: two axes, and the handles beside them."""
+        (panel,) = screen.columns(Column())
+        left, right, base = At(0, 88), panel.x(1, -110), At(1, -74)
+        ends: dict[float, Anchor] = {self.across.low: "start", self.across.high: "end"}
+        ticks = [
+            Tick(one, text, "bold" if one == self.centre else "", ends.get(one))
+            for one, text in self.across.ticks
+        ]
+        up = [Tick(one, text) for one, text in self.up.ticks]
+        return [
+            label("guess heading", (panel.left, panel.line(0)), self.heading, size=14.5, weight=700,
+                  spaced=True),
+            axis(X, "x", (self.across.low, self.across.high), left, right, at=base,
+                 log=self.across.log, line=True, ticks=ticks),
+            axis(Y, "y", (self.up.low, self.up.high), base, panel.y(0, 62), at=left,
+                 log=self.up.log, ticks=up),
+            *self._grid(left, right, base, panel),
+            self.mark(told=told),
+        ]  # fmt: skip
+
+    def _grid(self, left: At, right: At, base: At, panel: Panel) -> list[Mark]:
+        """Lines at the ticks, and a track for each handle."""
+        if self.form == "d":
+            return []
+        lines = [
+            rule(f"guess at {text}", (left, On(Y, one)), (right, On(Y, one)), colour="hairline")
+            for one, text in self.up.ticks
+        ]
+        top = panel.y(0, 76)
+        tracks = [
+            rule(f"guess track {one:g}", (On(X, one), top), (On(X, one), At(1, base.px - 14)),
+                 width=panel.px(56), colour="band")
+            for one in self.at
+        ]  # fmt: skip
+        return [*tracks, *lines]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a page without a server judges a guess by."""
+        side = self.across if self.form == "d" else self.up
+        return {"form": self.form, "at": list(self.at), "names": list(self.names),
+                "near": self.near, "centre": self.centre, "truth": list(self.truth()),
+                "low": side.low, "high": side.high, "log": side.log, "keys": list(self.keys),
+                }  # fmt: skip
+
+    def gap(self, text: str) -> str:
+        """How far a guess is from the truth, in the words of the picture."""
+        return evaluated(f"$guess.gap({json.dumps(self.to_dict())}, {json.dumps(text)})")
+
+
+def drawn(drawing: Drawing | None, text: str) -> str | None:
+    """The option of a guess that was drawn; None where nothing is drawn, or for another text."""
+    return None if drawing is None else drawing.option_of(text)
