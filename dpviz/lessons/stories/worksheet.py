@@ -15,6 +15,7 @@ from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import STAMP
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.handout import marked
+from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.plans import ELEVEN, scenes
 from dpviz.version import __version__
 
@@ -120,8 +121,7 @@ def _guesses(code: str) -> str:
     """Page 1: goals, and the pictures of a talk before their answers."""
     room = f"Room <b>{html.escape(code)}</b>" if code else "Room <span class='blank'></span>"
     shown = "".join(
-        f"<div><h3>{_text(one.title)}</h3>{_picture(one)}<p>{_text(one.question)}</p>"
-        "<p class='mine'>My guess:</p></div>"
+        f"<div><h3>{_text(one.title)}</h3>{_to_guess(one)}<p class='mine'>My guess:</p></div>"
         for one in scenes(ELEVEN)
     )
     return (
@@ -129,6 +129,14 @@ def _guesses(code: str) -> str:
         f"<p class='room'>{room}</p></div><div class='guesses'>{shown}</div>"
         f"<p><small>Invented data. Made with dpviz {__version__}.</small></p>"
     )
+
+
+def _to_guess(scene: Scene[Any]) -> str:
+    """The picture and its question; of cards, which ask nobody, what the test asks of them."""
+    if scene.options:
+        return f"{_picture(scene)}<p>{_text(scene.question)}</p>"
+    asked = next(one.question for one in ITEMS if one.module == scene.name)
+    return f"<p>{_text(asked)}</p>{'<div class=rule></div>' * 5}"
 
 
 def _exercises(asked: list[Scene[Any]], first: int) -> str:
