@@ -82,6 +82,11 @@ def disk(page: Page) -> Iterator[Page]:
     assert wrong == []
 
 
+def file_named(name: str) -> str:
+    """The page of a scene, without its ending."""
+    return "{}-{}".format(*place_of(name))
+
+
 def afresh(page: Page, address: str) -> None:
     """Open a page as somebody who was never there in this tab."""
     page.goto(address)
@@ -198,7 +203,7 @@ def test_a_sandboxed_frame_tells_its_host_and_obeys_it(disk, site):
         disk.evaluate("wish", wish)
         disk.wait_for_function(f"window.told.at(-1).beat === '{beat}'")
         seen = disk.evaluate(told)
-        assert (seen["dpviz"], seen["scene"]) == (1, "teach 5")
+        assert (seen["dpviz"], seen["scene"]) == (1, "{} {}".format(*place_of("tank")))
         assert abs(seen["height"] - frame.locator("main").bounding_box()["height"]) <= 2
         assert frame.locator("header, .below:visible, .progress:visible").count() == 0
     disk.evaluate("wish", "back")  # nothing comes before a single scene: the host knows more
@@ -215,7 +220,7 @@ def test_a_sandboxed_frame_tells_its_host_and_obeys_it(disk, site):
 
 
 def test_the_examples_for_teachers_work(disk, site):
-    scene = BY_KEY["teach"].scenes[2]
+    scene = named_scene("same_noise")
     for name in ("course.html", "slides.html"):
         shutil.copy(ROOT / "docs" / "embed" / name, site)
     assert lines(scene) in (site / "course.html").read_text(encoding="utf-8")
@@ -257,8 +262,8 @@ def test_a_story_is_walked_by_keyboard(disk, site):
     disk.keyboard.press("Tab")
     slider = disk.get_by_role("slider")
     slider.focus()
-    before = disk.url
-    disk.keyboard.press("ArrowLeft")
+    before, third = disk.url, BY_KEY["teach"].scenes[2].control
+    disk.keyboard.press("End" if third.revealed == third.stops[0] else "Home")
     expect(slider).not_to_have_attribute("aria-valuetext", "")
     assert disk.url != before
     disk.reload()  # a link decides
@@ -272,15 +277,19 @@ def test_a_story_is_walked_by_keyboard(disk, site):
 
 def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
     start = (site / "index.html").as_uri()
-    for link in ("#story/teach/3?guess=b&eps=0.1", f"?{link_of('same_noise')}&guess=b&eps=0.1"):
+    story, number = place_of("same_noise")
+    for link in (
+        f"#story/{story}/{number}?guess=b&eps=0.1",
+        f"?{link_of('same_noise')}&guess=b&eps=0.1",
+    ):
         disk.goto("about:blank")
         disk.goto(f"{start}{link}")
-        disk.wait_for_url("**/teach-3.html#guess=b&eps=0.1")
+        disk.wait_for_url(f"**/{story}-{number}.html#guess=b&eps=0.1")
         expect(disk.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("0.1"))
 
 
 def test_a_link_that_says_nonsense_leaves_the_page_as_it_is(disk, site):
-    index, scene = (f"file://{site}/{name}.html" for name in ("index", "teach-3"))
+    index, scene = (f"file://{site}/{name}.html" for name in ("index", file_named("same_noise")))
     for link in (
         "?story=teach&scene=99",
         "?story=constructor",
@@ -307,7 +316,7 @@ def test_start_the_game_and_the_quiz_answer(disk, site):
     for _ in range(8):  # more sets than Python drew
         disk.get_by_role("button", name="Play").click()
     assert disk.locator(".picture > svg circle").count() >= 30
-    disk.goto(f"{(site / 'teach-4.html').as_uri()}#guess=b")
+    disk.goto(f"{(site / file_named('two_worlds')).as_uri()}.html#guess=b")
     for number in range(1, 6):
         expect(disk.locator(".game")).to_contain_text(f"Round {number} of 5")
         disk.get_by_role("button", name="She is in").click()
@@ -355,8 +364,8 @@ NAMES = [
     "learn.html",
     "quiz.html",
     "test.html",
-    "teach-3.html",
-    "teach-3.html#guess=b",
+    f"{file_named('same_noise')}.html",
+    f"{file_named('same_noise')}.html#guess=b",
 ]
 
 

@@ -111,6 +111,23 @@ def test_the_question_shows_neither_the_ratio_nor_what_an_answer_adds():
     assert not {"times", "after", "came", "dot"} & set(marks)
 
 
+def test_what_was_three_to_one_on_phones_is_this_epsilon():
+    assert SCENE.formula.endswith("e^(1.1) = 3")
+    assert round(math.log(3), 1) == 1.1
+    assert round(math.exp(1.1), 1) == 3
+
+
+def test_how_far_apart_worlds_are_is_said_on_screen():
+    for eps in STOPS:
+        told = numbers(eps)
+        shown = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", DESK)}
+        assert shown["apart"]["text"] == (
+            "Here 1 apart either way; a replaced value costs up to 2ε."
+        )
+        assert told.truth - told.without == 1
+        assert "apart" not in {mark["id"] for mark in SCENE.marks(told, "predict", DESK)}
+
+
 def test_everything_fits():
     check_sentences(SCENE)
     check_pictures(SCENE)

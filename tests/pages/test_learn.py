@@ -13,6 +13,7 @@ from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
+from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.lessons.stories.telling import SKIPPED, Place, controls, keys, moved, spoken, verdict
 from dpviz.ui.learn import extras, where
@@ -66,15 +67,17 @@ def test_a_scene_asks_first_and_reveals_by_link(story, number):
     app = at(story, number)
     assert heading(app) == scene.ask(scene.numbers(control.start, 1)).headline
     assert captions(app) == []
-    wrong = next(one for one in scene.options if not one.right)
-    app = at(story, number, guess=wrong.key)
+    wrong = next((one for one in scene.options if not one.right), None)
+    guess = SKIPPED if wrong is None else wrong.key
+    app = at(story, number, guess=guess)
     said = scene.say(scene.numbers(control.revealed, 1))
     assert heading(app) == said.headline
     assert any(said.sentence == read(one.value) for one in app.markdown)
-    assert any(f"You predicted: {wrong.text}" == one.value for one in app.markdown)
+    told = [one.value for one in app.markdown if one.value.startswith("You predicted: ")]
+    assert told == ([] if wrong is None else [f"You predicted: {wrong.text}"])
     assert captions(app) == []
     if scene.second is not None:
-        app = at(story, number, guess=wrong.key, beat="2")
+        app = at(story, number, guess=guess, beat="2")
         start = control.revealed if scene.second.start is None else scene.second.start
         assert heading(app) == scene.second.say(scene.numbers(start, 1)).headline
 
@@ -83,7 +86,7 @@ def test_a_scene_asks_first_and_reveals_by_link(story, number):
 def test_the_full_page_opens_as_the_scene_says(story, number):
     page, link = BY_KEY[story].scenes[number - 1].full
     if page == "learn":
-        assert link["story"] in BY_KEY
+        assert not link or link["story"] in BY_KEY
         return
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params.update(link)
@@ -98,7 +101,7 @@ def test_a_full_page_is_followed_within_the_visit():
     app = at(*place_of("same_noise"), guess="b", eps="0.5")
     app.get_by_key("scene_full").click()
     healthy(app.run())
-    link = BY_KEY["teach"].scenes[2].full[1]
+    link = named_scene("same_noise").full[1]
     kept = app.session_state["_visit"]
     assert (kept["column"], kept["b_k"]) == (link["data"], int(link["b_k"]))
     assert "eps" not in kept  # a scene's ε is its own
@@ -129,10 +132,10 @@ def test_nonsense_in_a_link_is_said(link):
 def test_where_the_control_stands_is_in_the_link():
     app = at(*place_of("attacker"), guess="b", at="five")
     assert said_in_link(app, "at") == "five"
-    scene = BY_KEY["teach"].scenes[1]
+    scene = named_scene("attacker")
     assert heading(app) == scene.say(scene.numbers("five", 1)).headline
     app = at(*place_of("same_noise"), guess="b", eps="0.1")
-    scene = BY_KEY["teach"].scenes[2]
+    scene = named_scene("same_noise")
     assert heading(app) == scene.say(scene.numbers(0.1, 1)).headline
     assert said_in_link(app, "eps") == "0.1"
 
@@ -169,7 +172,10 @@ def test_an_epsilon_in_a_link_is_no_other_pages():
 @pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
 def test_a_guess_is_judged_where_it_was_asked_wherever_the_control_stands(visit, story, number):
     where.open_scene(story, number)
-    place, scene = go(visit, "a"), BY_KEY[story].scenes[number - 1]
+    scene = BY_KEY[story].scenes[number - 1]
+    if not scene.options:
+        return
+    place = go(visit, "a")
     found = scene.finding(scene.numbers(scene.control.revealed, 1))
     expected = f"You said “{scene.options[0].text}”. {scene.about}: **{found}**."
     assert verdict(place).startswith(expected)
@@ -184,7 +190,7 @@ def test_a_guess_is_judged_where_it_was_asked_wherever_the_control_stands(visit,
 
 
 def test_the_verdict_and_what_it_is_about_stand_below_the_picture():
-    scene = BY_KEY["teach"].scenes[3]
+    scene = named_scene("two_worlds")
     app = at(*place_of("two_worlds"), guess="a", eps="5")
     assert any(scene.verdict("a") == one.value for one in app.markdown)
     assert any(one.value == "Your guess was about this: At ε = 0.1." for one in app.caption)
@@ -215,6 +221,7 @@ def test_answers_stand_in_another_order_in_each_scene_and_room():
             hints = [c["hint"] for c in controls(place, room) if c["look"] == "answer"]
             assert shown == orders[story, number, room]
             assert [keys(place, room)[hint] for hint in hints] == shown
+    orders = {key: order for key, order in orders.items() if order}
     first = [order.index(right_of(key)) for key, order in orders.items()]
     assert {first.count(i) > 4 for i in range(4)} == {True}  # the right one stands everywhere
     assert len({tuple(order) for order in orders.values()}) > 12

@@ -37,6 +37,7 @@ function mount(root) {
   const pad = padOn(box, (text) => turn("guess", text));
   let frame = 0;
   let timer = 0;
+  let still = 0;
 
   function take(given, send, trigger) {
     [tell, ask] = [send, trigger];
@@ -218,7 +219,15 @@ function mount(root) {
   watched.filter(Boolean).forEach((element) => themed.observe(element, { attributes: true, attributeFilter: ["style", "class"] }));
   addEventListener("resize", fit);
   addEventListener("keydown", press);
+  addEventListener("pointermove", stir);
   document.fonts?.ready.then(() => data && paint(performance.now()));
+
+  /** What shows while somebody moves the pointer. */
+  function stir() {
+    root.classList.add("moved");
+    clearTimeout(still);
+    still = setTimeout(() => root.classList.remove("moved"), 2500);
+  }
 
   /** A key that the page gave a meaning, unless it belongs to what has the focus. */
   function press(event) {
@@ -236,6 +245,8 @@ function mount(root) {
     themed.disconnect();
     removeEventListener("resize", fit);
     removeEventListener("keydown", press);
+    removeEventListener("pointermove", stir);
+    clearTimeout(still);
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   }

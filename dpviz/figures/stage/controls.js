@@ -167,6 +167,11 @@ function draw(row, control, turn, { pad, mark }) {
   };
 }
 
+function words(row, control) {
+  add(row, "div", "words").textContent = control.text;
+  return () => {};
+}
+
 function add(parent, tag, name) {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -174,4 +179,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press, go, number, draw };
+const KINDS = { slider, toggle, play, press, go, number, draw, words };

@@ -24,6 +24,11 @@ class Heights:
         """Lower on a phone, so that the button below a drawing is seen."""
         return replace(self, phone="340px")
 
+    def less(self, px: int) -> Heights:
+        """Lower by so many px where other lines stand beside the picture; a phone scrolls."""
+        whole, less = "100dvh", f"100dvh - {px}px"
+        return replace(self, wide=self.wide.replace(whole, less), low=self.low.replace(whole, less))
+
     def to_dict(self) -> dict[str, str]:
         """As the stage's component reads it."""
         return asdict(self)
@@ -91,6 +96,11 @@ def draw(text: str, on: str, unit: str, *, dots: int = 0, shared: bool = False) 
     """
     return {"kind": "draw", "name": "guess", "text": text, "on": on, "kept": "Locked", "unit": unit,
             "dots": dots, "shared": shared}  # fmt: skip
+
+
+def words(text: str) -> Control:
+    """A line above the row that follows."""
+    return {"kind": "words", "name": "words", "text": text}
 
 
 def play(

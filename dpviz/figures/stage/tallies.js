@@ -93,13 +93,13 @@ export function phones(mark, room) {
     const y = top + Math.floor(i / mark.columns) * high;
     const key = (part) => `${mark.id}/${i} ${part}`;
     const alone = mark.sent.length === 0;
-    const [phone, r] = [Math.min(0.55 * wide, 0.62 * high), Math.min(0.3 * wide, 0.3 * high, alone ? 5 : 0.13 * wide)];
+    const [phone, r] = [Math.min(0.55 * wide, 0.62 * high), Math.min(0.3 * wide, (alone ? 0.3 : 0.2) * high, alone ? 5 : 0.13 * wide)];
     const dot = (part, cx, filled, colour, edge) => ({ tag: "circle", key: key(part), cx, cy: y + high / 2, r, fill: filled ? colour : "none", stroke: filled ? colour : edge, strokeWidth: 1.6 });
     const inside = dot("mark", x + (alone ? wide : phone) / 2 + 1, full, ink, grain);
     if (alone) return [inside];
     const bar = x + phone + 0.09 * wide;
     return [
-      { tag: "rect", key: key("phone"), x: x + 1, y: y + 0.07 * high, width: phone, height: 0.86 * high, radius: 4, stroke: ink, strokeWidth: 1.5 },
+      { tag: "rect", key: key("phone"), x: x + 1, y: y + 0.07 * high, width: phone, height: 0.86 * high, radius: Math.min(4, 0.25 * phone), stroke: ink, strokeWidth: 1.5 },
       inside,
       { tag: "line", key: key("bar"), points: [bar, y + 0.1 * high, bar, y + 0.9 * high], stroke: blue, width: 2 },
       dot("sent", bar + 0.06 * wide + r, mark.sent[i], blue, blue),

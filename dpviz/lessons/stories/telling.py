@@ -6,11 +6,12 @@ says what is remembered of the scene afterwards, or which scene comes next.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider
+from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider, words
 from dpviz.figures.stage.drawing import DOTS
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.staged import named
@@ -36,6 +37,8 @@ LOWER = Heights(  # with a formula below the picture
     "420px",
 )
 LARGER = 1.4  # words in the picture, for the back row
+LINE, ACROSS = 32, 95  # px of a line of the question, and its signs
+PRESENTING = {"e": "exercise", "x": "explain", "Escape": "leave"}  # keys, and what they open
 Move = Mapping[str, str | int | None]
 
 
@@ -104,6 +107,8 @@ def moves(place: Place) -> dict[str, Move]:
 def heights(place: Place, *, presenting: bool) -> Heights:
     """How high the picture of a place is."""
     found = lecture(place.story, place.scene) if presenting else HEIGHTS
+    if presenting and place.beat == "predict" and place.scene.options:
+        found = found.less(LINE * math.ceil(len(place.scene.question) / ACROSS))
     asks = place.beat == "predict" and place.scene.drawing is not None
     return found.drawn() if asks else found
 
@@ -114,6 +119,14 @@ def move(place: Place, wanted: str) -> Move:
     if place.beat == "predict" and drawing is not None and drawing.read(wanted):
         return {"guess": wanted}
     return moves(place).get(wanted, {})
+
+
+def presented(place: Place, room: str = "") -> list[Control]:
+    """The controls while presenting: the question stays above its answers; a way out."""
+    row = controls(place, room)
+    if place.beat == "predict" and place.scene.options:
+        row = [words(place.scene.question), *row]
+    return [*row, go("leave", "Leave", "corner", hint="Esc")]
 
 
 def spoken(place: Place, found: Any) -> Sentences:

@@ -11,7 +11,7 @@ from dpviz.answers.markup import plain
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.telling import Place
 from dpviz.ui.kit.process import private
-from dpviz.ui.learn.address import address_of
+from dpviz.ui.learn.address import address_of, reaches_this_machine_alone
 from dpviz.ui.learn.steps import step_of
 from dpviz.ui.lectures import codes
 from dpviz.ui.lectures.table import LECTURES, Lecture, Step, TooManyLectures
@@ -20,6 +20,10 @@ from dpviz.ui.links import arriving
 KEY = "lead"  # in links: CODE.SECRET; it leaves the address as soon as it was read
 COUNT_SECONDS = 5.0  # between two counts of those who follow
 VOTE_SECONDS = 2.0  # between two counts of votes
+UNREACHED = (
+    "Only this machine reaches this server. To let phones in, start it with "
+    "`python -m dpviz --host 0.0.0.0`."
+)
 GONE = (
     "Your lecture is over: it was ended, or you were away for more than a minute. For Teachers "
     "begins another one."
@@ -161,7 +165,10 @@ def invitation(code: str) -> None:
 
 
 def picture(address: str, caption: str) -> None:
-    """An address as a code to photograph."""
+    """An address as a code to photograph; how to start the server where no phone reaches it."""
+    if reaches_this_machine_alone(address):
+        st.markdown(UNREACHED)
+        return
     drawn = io.BytesIO()
     # ink on white paper in both themes, which every camera reads
     segno.make(address, error="m").save(drawn, kind="svg", scale=6, border=3, light="#FFFFFF")

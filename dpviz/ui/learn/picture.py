@@ -11,7 +11,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dpviz.figures.stage.screen import screen_of
-from dpviz.lessons.stories.telling import LARGER, Place, controls, heights, keys
+from dpviz.lessons.stories.telling import (
+    LARGER,
+    PRESENTING,
+    Place,
+    controls,
+    heights,
+    keys,
+    presented,
+)
 from dpviz.ui.learn.steps import place_of, step_of
 from dpviz.ui.lectures.table import Step
 from dpviz.ui.stage import component
@@ -46,8 +54,10 @@ def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) 
             right=right,
             k=LARGER if presenting and not phone else 1.0,
         ),
-        controls(place, room),
+        presented(place, room) if presenting and not phone else controls(place, room),
         heights(place, presenting=presenting),
         scene=f"{scene.story} {scene.number}",
-        keys=keys(place, room) | ({"v": "class"} if room else {}),
+        keys=keys(place, room)
+        | ({"v": "class"} if room else {})
+        | (PRESENTING if presenting else {}),
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.figures.kit.palette import Ink
+from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import formula, votes
 from dpviz.lessons.stories.embedding import file_of, lines
-from dpviz.lessons.stories.telling import Place, moved, spoken, verdict
+from dpviz.lessons.stories.telling import PRESENTING, Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame, glossary
@@ -41,6 +44,8 @@ def scene_view(place: Place, now: Visit) -> None:
             _picture(place, now)
         if strip := formula.as_html(place, _named(now.look.ink)):
             st.html(strip)
+        if now.presenting and place.beat != "predict":
+            _opened(place)
         if not now.presenting:
             _below(place, phone=now.look.phone)
 
@@ -67,8 +72,25 @@ def _picture(place: Place, now: Visit) -> None:
     )
 
 
+def _opened(place: Place) -> None:
+    """What a key opens over the picture: the explanation, or the exercise."""
+    wanted, scene = state.store().pop("scene_opened", None), place.scene
+    if wanted == "explain":
+        st.dialog(scene.title, width="large")(lambda: st.markdown(scene.explained))()
+    elif wanted == "exercise":
+        st.dialog("Exercise", width="large")(lambda: _exercise(scene))()
+
+
+def _exercise(scene: Scene[Any]) -> None:
+    st.markdown(scene.exercise)
+    with st.expander("Answer"):
+        st.markdown(scene.answer)
+
+
 def _turned(place: Place, name: str, value: str) -> None:
-    if value == polls.SWITCH:
+    if value in PRESENTING.values():
+        state.put("scene_opened" if value != "leave" else "present", value != "leave" and value)
+    elif value == polls.SWITCH:
         polls.turn(place)
     elif name == "go":
         where.go(place, value)
@@ -144,9 +166,7 @@ def _below(place: Place, *, phone: bool) -> None:
             glossary.term(scene.term, "scene_term")
         with folded.popover("Exercise", key="scene_exercise", icon=":material/edit:"):
             if not folded.is_closed():
-                st.markdown(scene.exercise)
-                with st.expander("Answer"):
-                    st.markdown(scene.answer)
+                _exercise(scene)
         with folded.popover("For teachers", key="scene_teacher", icon=":material/school:"):
             if not folded.is_closed():
                 st.markdown(f"**Goal.** {scene.goal}")

@@ -134,7 +134,7 @@ def _mount(
 
 def _followed(controls: Sequence[Control]) -> list[str]:
     """The names of the controls whose value a page follows."""
-    return [one["name"] for one in controls if one["kind"] not in {"play", "go", "draw"}]
+    return [one["name"] for one in controls if one["kind"] not in {"play", "go", "draw", "words"}]
 
 
 def _written(data: Mapping[str, Any]) -> bytes:

@@ -276,7 +276,7 @@ SCENE = Scene(
     story="teach",
     name="median",
     title="Where will the median fall?",
-    seconds=90,
+    seconds=75,
     goal="A private quantile is drawn, likeliest where its rank is right; many quantiles are asked "
     "in a few rounds.",
     question="The exact upper median, 49,100, is Bela's salary. Where can the private one fall, at "

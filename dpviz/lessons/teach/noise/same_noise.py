@@ -196,7 +196,7 @@ SCENE = Scene(
     story="teach",
     name="same_noise",
     title="One count, a hundred times",
-    seconds=75,
+    seconds=60,
     goal="Noise has a known size that depends on ε, not on the number of people.",
     question="16 of 40 staff gave a bad mark. With ε = 1 the published count is nearly always "
     "within 3 of it. Now we count among 6,000 students, same ε. The noise is …",

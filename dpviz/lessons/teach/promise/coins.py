@@ -133,7 +133,7 @@ def _heap(name: str, told: TwoTrusts, panel: Panel) -> list[Mark]:
     unit, reach = (told.unit, told.reach) if of_phones else (told.server_unit, told.trusted)
     law, values = (told.phones_law, told.phones) if of_phones else (told.server_law, told.server)
     x, y, truth, side = f"{name} x", f"{name} y", told.truth, (SIDE + 0.5) * told.unit
-    top, base = panel.said(panel.y(0.2), panel.y(0.34)), panel.y(1, -32)
+    top, base = panel.y(0, 60), panel.y(1, -32)
     few = told.people == STOPS[0]
     steps = panel.said((-8, -4, 0, 4, 8) if few else (-8, 0, 8), (-8, 0, 8) if few else (0,))
     ticks = [Tick(truth + one * told.unit, whole(truth + one * told.unit), "" if one else "bold",
@@ -193,7 +193,7 @@ def _number(told: TwoTrusts, panel: Panel, now: int) -> list[Mark]:
     anchor: Anchor = "start" if now <= EARLY else "end"
     aside, (first, second) = (26, (10, 40)) if now == 0 else (14, (34, 62))
     if now > EARLY:
-        aside, (first, second) = -34, (-2, 26)
+        aside, (first, second) = -46, (-2, 26)
     x, y = On("people", told.people, panel.px(aside)), told.reaches[now]
     share = label("phones share", (x, On("off", y, second)), f"{percent(told.share)} %",
                   colour="second", anchor=anchor)  # fmt: skip

@@ -158,7 +158,7 @@ def alt(told: TwoWorlds) -> str:
 def marks(told: TwoWorlds, beat: Beat, screen: Screen) -> list[Mark]:
     """Both laws on one axis, and a hundred people of whom some are suspected."""
     laws, people = screen.columns(Column((0, 0.55), (0.385, 1)), Column((0.618, 1), (0, 0.37)))
-    base, top = laws.y(1, -52), laws.line(4.6)
+    base, top = laws.y(1, -60), laws.line(4.6)
     beside: tuple[Anchor, Anchor] = screen.said(("middle", "middle"), ("end", "start"))
     ticks = [
         Tick(told.without, str(told.without), "bold", beside[0]),
@@ -180,7 +180,10 @@ def marks(told: TwoWorlds, beat: Beat, screen: Screen) -> list[Mark]:
         shown = _ratios(told, laws)
     else:
         shown = [inside, _pointed(told), outside, *_named(told, laws), *_dot(told, laws)]
-    return [*given, *shown, *_said(told, laws), *_people(told, people, seen=True)]
+    words = f"Here {told.truth - told.without} apart either way; a replaced value costs up to 2ε."
+    apart = label("apart", (laws.left, laws.y(1, -5)), words, colour="second")
+    return [*given, *shown, *_said(told, laws), *laws.full(after(apart, TURNED)),
+            *_people(told, people, seen=True)]  # fmt: skip
 
 
 def _named(told: TwoWorlds, laws: Panel) -> list[Mark]:
@@ -295,9 +298,8 @@ SCENE = Scene(
     name="two_worlds",
     title="With Ana, without Ana",
     seconds=90,
-    goal="No answer is more than e^ε times likelier if Ana's mark is bad than if it is good or "
-    "not in "
-    "the file; what that does to a guess.",
+    goal="No answer is more than e^ε times likelier if Ana's mark is bad than if it is good or not "
+    "in the file; what that does to a guess.",
     question="You know everyone's mark but Ana's, and think it 10 in 100 likely that hers is bad. "
     "A private count with ε = 0.1 comes out. Now your suspicion can be at most …",
     ask=ask,
@@ -315,9 +317,8 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="The promise compares two worlds: Ana's mark is bad; or it is good, or she is "
-    "not in "
-    "the file. Every published answer must be almost equally likely in both. So her record adds "
+    explanation="The promise compares two worlds: Ana's mark is bad; or it is good, or she is not "
+    "in the file. Every published answer must be almost equally likely in both. So her record adds "
     "little to what an answer says, whatever the attacker knows, today or later. One count is 1 "
     "apart either way; in general a replaced value costs up to 2ε.",
     full=("neighbours", {"view": "meaning", "eps": "0.1", "n_prior": "10"}),
@@ -329,5 +330,5 @@ SCENE = Scene(
     exercise="Suspicion 1 in 100, ε = 1: at most?",
     answer="Odds 1/99 times 2.72 = 0.0275, so 2.7 in 100.",
     term="ε (epsilon)",
-    formula="odds × e^:blue[ε]",
+    formula="odds × e^:blue[ε], e^(1.1) = 3",
 )

@@ -210,9 +210,9 @@ def _digits(told: BrokenPromises, panel: Panel) -> list[Mark]:
         eyebrow("head", (panel.left, panel.line(0)), f"100 TEXTBOOK ANSWERS FOR {MARCH}"),
         tallies.people("answers", (panel.left, panel.y(0.14)), 0, telling, form="dot",
                        size=(side, side)),
-        figure("telling", (panel.x(0.64), panel.y(0.36)), f"{telling}", size=panel.size(52),
+        figure("telling", (panel.x(0.64), panel.y(0.3)), f"{telling}", size=panel.size(52),
                colour="danger_text"),
-        *(frames.label(f"words {i}", (panel.x(0.64), panel.y(0.36, 34 + 28 * i)), text,
+        *(frames.label(f"words {i}", (panel.x(0.64), panel.y(0.3, 46 + 28 * i)), text,
                        size=panel.size(18), colour=colour)
           for i, (text, colour) in enumerate(DIGIT_WORDS)),
     ]  # fmt: skip
