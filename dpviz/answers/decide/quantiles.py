@@ -67,7 +67,10 @@ NEAR = 2.0  # methods that need this many times the least are checked; the other
 ROUGH = 40  # columns of a first look, and of a rehearsal before the check
 CLOSE = math.log(1.1)  # sizes as near as this need no second rough look
 BELOW = 1.04  # times a size at which a need fails: an answer so near is the least one
-STEPS = 10  # sizes that are measured for one method, at most
+FURTHER = 0.2  # of a size, to the one after it where none around an answer was measured
+STEPS = 14  # sizes that are measured for one method, at most
+LOOKS = 2  # of them for each method that may come first
+LINES = 4  # of them where a line through errors says; then sizes are halved
 FACTORS = (0.7, 1.4)  # of the spread: more equal, less equal
 TINY = 1e-9  # a value that is nothing
 TYPICAL = 2_000.0  # ε × people that a search begins at without a stored curve
@@ -330,13 +333,18 @@ def check(
         }
         asked = replace(asked, curves=rough)
     progress(0.2)
-    near = _near(asked, need, size)
-    curves = dict(asked.curves)
-    for place, way in enumerate(near, 1):
-        curves[way] = _settled(bench, way, curves[way], need, size)
-        progress(0.2 + 0.7 * place / len(near))
-    asked = replace(asked, curves=curves)
+    stored, near = asked.curves, _near(asked, need, size)
+    looked = {way: _settled(bench, way, stored[way], need, size, steps=LOOKS) for way in near}
+    asked = replace(asked, curves={**stored, **looked})
+    progress(0.5)
+    settled = set[str]()
     found = first(asked, need, size)
+    while found.is_about and (way := found.chosen.key) not in settled and way in stored:
+        settled.add(way)
+        curve = _settled(bench, way, stored[way], need, size)
+        asked = replace(asked, curves={**asked.curves, way: curve})
+        found = first(asked, need, size)
+        progress(0.7)
     rehearsal = None if found.size is None else _rehearsal(bench, found)
     progress(1.0)
     return Checked(asked, found, rehearsal)
@@ -360,6 +368,7 @@ def _settled(
     size: float | None,
     *,
     rough: bool = False,
+    steps: int | None = None,
 ) -> OffCurve:
     """The curve measured where it says that a need is kept, and at a size a little below.
 
@@ -367,10 +376,10 @@ def _settled(
     """
     start = replace(curve, checked=frozenset())
     known: dict[float, FloatArray] = {}
-    for _ in range(STEPS):
+    for step in range(STEPS if steps is None else steps):
         at = size or _least(bench.asked, way, curve, need) or MOST
-        if at in known and size is None:
-            at = _unsure_below(at, known)
+        if size is None:
+            at = _next(at, known, 0 if rough else step)
         if not at or at in known or (rough and any(_is_close(at, one) for one in known)):
             break
         known[at] = bench.measure(way, at, rough=rough).table()
@@ -378,11 +387,28 @@ def _settled(
     return curve
 
 
-def _unsure_below(answer: float, known: Iterable[float]) -> float:
-    """The next size that is clearly less than an answer; 0 if one as large is known to fail."""
-    below = max((one for one in two_digits() if one * BELOW <= answer), default=0.0)
-    fails = max((one for one in known if one < answer), default=0.0)
-    return below if fails < below and answer < MOST else 0.0
+def _next(answer: float, known: Iterable[float], step: int) -> float:
+    """The size to measure after the known ones, by the answer that they give; 0 if it is settled.
+
+    It is settled if it was measured, and so was a size close below it. Errors that jump at a size
+    lead a search there by small steps: after LINES of them the size halfway between those around
+    the answer comes next, and beyond the known ones a size that is further off at every step.
+    """
+    sizes, kept = two_digits(), answer in known
+    below = max((one for one in known if one < answer), default=0.0)
+    above = min((one for one in known if one >= answer), default=math.inf)
+    lower = max((one for one in sizes if one * BELOW <= answer), default=0.0)
+    if kept and (below >= lower or answer >= MOST):
+        return 0.0
+    if step < LINES:
+        return lower if kept else answer
+    further = 1 + FURTHER * 2 ** (step - LINES)
+    if not below:
+        return max((one for one in sizes if one * further <= above), default=sizes[0])
+    if above > MOST:
+        return min((one for one in sizes if one >= max(answer, below * further)), default=MOST)
+    left = [one for one in sizes if below < one < above]
+    return left[len(left) // 2]
 
 
 def _is_close(one: float, other: float) -> bool:

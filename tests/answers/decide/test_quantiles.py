@@ -287,31 +287,49 @@ def test_a_check_measures_what_it_says(checked_marks):
     assert told[-1] == 1.0
 
 
+class Measures:
+    """A bench on which errors are a function of the size alone; it keeps the sizes asked for."""
+
+    def __init__(self, off):
+        self.asked, self.off, self.sizes = asked(), off, []
+
+    def measure(self, _, size, *, rough):
+        self.sizes.append(size)
+        found = np.full((3, 5), self.off(size))
+        return type("Found", (), {"table": lambda _: found})()
+
+
 def test_a_check_looks_below_its_answer():
     """Errors that hardly fall beyond the answer pull a line between two sizes far above it."""
 
     def off(size):
         return 2 * (0.23 / size) ** (3 if size < 0.23 else 0.02)
 
-    class Bench:
-        asked = asked()
-        sizes: typing.ClassVar[list[float]] = []
-
-        def measure(self, _, size, *, rough):
-            self.sizes.append(size)
-            found = np.full((3, 5), off(size))
-            return type("Found", (), {"table": lambda _: found})()
-
+    bench = Measures(off)
     known = np.array([0.0725, 0.13, 0.27, 0.5])
     lines = np.broadcast_to([off(one) for one in known.tolist()], (3, 5, 4))
     curve = OffCurve(known, lines, 0.0, 1_000)
     need = Need(2, "value")
     assert quantiles._least(asked(), "AggTree", curve, need) == 0.27
-    found = quantiles._settled(Bench(), "AggTree", curve, need, None)
+    found = quantiles._settled(bench, "AggTree", curve, need, None)
     assert quantiles._least(asked(), "AggTree", found, need) == 0.23
-    assert 0.22 in Bench.sizes
-    assert found.checked == set(Bench.sizes)
-    assert len(Bench.sizes) <= 8
+    assert 0.22 in bench.sizes
+    assert found.checked == set(bench.sizes)
+    assert len(bench.sizes) <= 8
+
+
+@pytest.mark.parametrize("at", [0.041, 0.058, 0.092, 0.1, 0.25])
+@pytest.mark.parametrize("kept", [1.999, 1.2, 0.01])
+def test_a_check_finds_the_size_at_which_errors_jump(at, kept):
+    """People with one value are missed together: lines through a jump go on by small steps."""
+    bench = Measures(lambda size: kept if size >= at else 2.0001)
+    sizes = np.array([0.03, 0.1, 3.0])
+    curve = OffCurve(sizes, np.broadcast_to(0.2 / sizes, (3, 5, 3)), 0.0, 1_000)
+    found = quantiles._settled(bench, "AggTree", curve, Need(2, "value"), None)
+    assert quantiles._least(asked(), "AggTree", found, Need(2, "value")) == at
+    assert at in bench.sizes
+    assert found.checked == set(bench.sizes)
+    assert len(bench.sizes) < quantiles.STEPS
 
 
 def test_a_check_can_be_ended(checked_marks):
@@ -332,6 +350,7 @@ def test_a_check_that_cannot_settle_ends_with_about(monkeypatch):
     form, need = question(THREE, 400, MARKS, PURE), Need(4, "unit")
     assert not check(form, need).price.is_about
     monkeypatch.setattr(quantiles, "STEPS", 1)
+    monkeypatch.setattr(quantiles, "LOOKS", 1)
     moved = {way: replace(one, smooth=3 * one.smooth) for way, one in form.curves.items()}
     found = check(replace(form, curves=moved), need)
     assert found.price.is_about
