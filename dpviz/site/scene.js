@@ -12,7 +12,10 @@ export function scenePage(page) {
   const show = mounted((_, value) => turned(value), (_, wanted) => go(wanted));
   let turn = 0;
 
-  const drawn = (guess) => page.drawing && optionOf(page.drawing, guess);
+  /** The option of a drawn guess. */
+  function drawn(guess) {
+    return page.drawing && optionOf(page.drawing, guess);
+  }
 
   /** The option that was chosen, or that a drawn guess comes to. */
   function optionBy(guess) {

@@ -54,7 +54,7 @@ PUBLIC = {
     # what was asked, and shapes and noise that depend on declarations alone
     *("core.quantiles.QuantileSet", "core.spatial.hilbert.Piece", "core.randomness.tables.Table"),
     *("core.spatial.hilbert_boxes._End", "core.spatial.hilbert_boxes._Reach"),
-    *("core.trees.convolution.Far", "core.trees.convolution.Convolution"),
+    *("core.trees.square_root.Far", "core.trees.square_root.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
     "ui.spatial.medians.Study",
@@ -69,10 +69,10 @@ PUBLIC = {
     "core.trees.histogram.HistogramRelease",
     *("core.spatial.geometry.Rectangles", "core.spatial.geometry.HilbertCut"),
     *("core.trees.noisy_tree.NoisyTree", "core.trees.prefix_release.PrefixRelease"),
-    *("core.trees.shape.Levels", "mechanisms.space.release.SpaceRelease"),
-    *("estimators.spatial.descent.Visited", "estimators.spatial.estimate.SpatialEstimate"),
+    *("core.trees.shape.Levels", "mechanisms.space.space_tree.SpaceRelease"),
+    *("estimators.spatial.boxes.Visited", "estimators.spatial.estimate.SpatialEstimate"),
     *("estimators.trees.band.CdfBand", "estimators.trees.curve.Cdf"),
-    *("mechanisms.quantiles.curves.Curves", "mechanisms.spatial.kd_cell_growth.NoisyGrid"),
+    *("mechanisms.quantiles.republish.Curves", "mechanisms.spatial.kd_cell.NoisyGrid"),
     # what a person declares of files and tables, the sample sets, and how files are taken apart
     *("intake.counted.counted_table.People", "intake.counted.files.Ready"),
     *("intake.declared.columns.Writing", "intake.declared.columns._Places"),

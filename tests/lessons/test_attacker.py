@@ -118,6 +118,9 @@ def test_the_headlines_are_the_scripts():
     assert exact["five"] == "Three big groups, 12 − 4 − 7 = 1: Ana’s mark is out."
     assert exact["machine"] == "22 counts prove all 40 marks."
     assert noisy["none"] == "With noise you may ask about Ana alone. Still: 73 in 100."
+    for rule in FEWEST:
+        sentence = said(SCENE, rule, "second").sentence
+        assert sentence.endswith("at most 73.2 of 100 guesses are right; a coin gets 50.")
     assert noisy["ten"] == "With noise, two big groups get 56 of 100 right."
     assert noisy["five"] == "With noise, three big groups get 53 of 100 right."
     assert noisy["machine"] == "With noise, the same 22 counts prove nobody."
@@ -171,6 +174,8 @@ def test_the_picture_says_what_the_record_says():
                     if int(person) in group]  # fmt: skip
             assert shown == ("".join(held) or "?")
         noisy = drawn(SCENE, rule, "second", PICTURES[1])
+        (strong,) = re.findall(r'data-key="plan (\d)"[^>]* font-weight="700"', noisy)
+        assert int(strong) == fewest - 1
         for place, right in enumerate((73, 56, 53, 50)):
             filled = [key for key in re.findall(rf'data-key="right {place}/\d+ dot"[^>]*', noisy)
                       if 'fill="none"' not in key]  # fmt: skip
