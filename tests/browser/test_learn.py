@@ -69,14 +69,14 @@ STILL = "window.tanksSeen.length > 1 && performance.now() - window.tanksSeen.at(
 
 
 def heading(page: Page) -> str:
-    return page.locator("h1").inner_text()
+    return page.locator("h1").inner_text().replace("\xa0", " ")
 
 
 def plain(text: str) -> str:
     """A sentence as it is read on screen."""
     for mark in (":blue[", ":orange[", "]", "**", "\\"):
         text = text.replace(mark, "")
-    return text
+    return text.replace("\xa0", " ")
 
 
 def link(page: Page) -> dict[str, str]:
@@ -86,8 +86,8 @@ def link(page: Page) -> dict[str, str]:
 def revealed(story: str, number: int, window: Window, sizes: tuple[Any, ...], link: str) -> str:
     """Open a scene answered wrongly and read it in windows of these sizes; its headline."""
     scene, page = BY_KEY[story].scenes[number - 1], window.page
-    wrong = next(one for one in scene.options if not one.right)
-    window.open(f"/learn?story={story}&scene={number}&guess={wrong.key}{link}", sizes[0])
+    wrong = next((one.key for one in scene.options if not one.right), "skip")
+    window.open(f"/learn?story={story}&scene={number}&guess={wrong}{link}", sizes[0])
     expected = plain(scene.say(scene.numbers(scene.control.revealed, 1)).headline)
     assert heading(page) == expected
     faults: dict[Any, list[str]] = {}
@@ -286,3 +286,24 @@ def test_reduced_motion_shows_the_final_state(page: Page, server: str) -> None:
           one.shadowRoot?.querySelector('.picture svg')?.textContent.includes('61,300'))""",
         timeout=1_500,
     )
+
+
+def test_a_guess_is_drawn_by_keys_locked_and_judged(server: str, page: Page) -> None:
+    visit(page, f"{server}/learn?{link_of('tank')}")
+    lock = page.locator("[data-control=lock]")
+    expect(lock).to_be_disabled()
+    page.locator(".grip").focus()
+    for key in ("ArrowUp", "ArrowDown", "ArrowDown"):  # into the middle, and two steps down
+        page.keyboard.press(key)
+    value = float(f"{0.05 * 500**0.5:.2g}")
+    for _ in range(2):
+        value = float(f"{value / 500 ** (1 / 24):.2g}")
+    expect(page.locator(".draw input")).to_have_value(f"{value:g}")
+    lock.click()
+    said = f"You: {value:g}. Law: 1.1. One and a half times too little."
+    expect(page.locator(".gap")).to_have_text(said)
+    assert "guess" not in link(page)
+    lock.click()
+    expect(page.get_by_text(said)).to_be_visible()
+    settle(page)
+    assert link(page)["guess"] == f"v:{value:g}"
