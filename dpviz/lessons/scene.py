@@ -217,7 +217,7 @@ class Scene(Generic[Numbers]):
         """The answer in short: the text of an option, or the number that was drawn."""
         values = self.drawing.read(guess or "") if self.drawing is not None else None
         if values and len(values) == 1:
-            return f"{values[0]:g}"
+            return f"{values[0]:,.10g}"
         option = self.option(guess)
         return "" if option is None else option.text
 

@@ -56,9 +56,10 @@ def _found(story: str, which: int | str) -> Scene[Any]:
     told = BY_KEY.get(story) if isinstance(story, str) else None
     if told is None:
         raise InvalidParameter(f"There is no story {story!r}; there are {', '.join(BY_KEY)}.")
-    for one in told.scenes:
-        if which in (one.number, one.name) and not isinstance(which, bool):
-            return one
+    if isinstance(which, int | str) and not isinstance(which, bool):
+        for one in told.scenes:
+            if which in (one.number, one.name):
+                return one
     names = ", ".join(one.name for one in told.scenes)
     raise InvalidParameter(
         f"The story '{story}' has no scene {which!r}; it has 1 to {len(told.scenes)}: {names}."

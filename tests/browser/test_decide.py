@@ -112,6 +112,21 @@ def listening(page: Page, server: str) -> Iterator[Wire]:
     page.remove_listener("websocket", listen)
 
 
+def test_the_word_between_opens_the_axis_of_the_bounds(page: Page, server: str) -> None:
+    opened(page, server, "?what=curve&off=20")
+    between = page.locator(".sentence button")
+    between.focus()
+    with answered(page):
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/data?**")
+    assert "view=declare" in page.url
+    with answered(page):
+        page.go_back()
+        page.wait_for_url("**/decide?**")
+    assert "nowhere off by more than 20 students" in reads(page)
+    assert not tracebacks(page).count()
+
+
 def test_a_word_moves_the_answer_without_a_run_of_the_whole_page(page: Page, server: str) -> None:
     with listening(page, server) as wire:
         opened(page, server, "?what=count")

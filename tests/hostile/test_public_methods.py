@@ -150,6 +150,7 @@ OWN: dict[str, dict[str, Any]] = {
     "cdf_band": {"runs": 20},
     **{key: {"key": "exam"} for key in ("sample_column", "load_sample")},
     "sample_points": {"key": "towns"},
+    "scene": {"story": "teach", "which": "tank"},
     "RhoRule": {"budget": dp.ZCDP(1)},
     "Noise": {"size": (2,), "share": 0.5},
 }

@@ -47,10 +47,9 @@ def option_by_hand(one: Scene, text: str) -> str:
     return found[0] if found else drawing.other
 
 
-def test_three_scenes_are_drawn_one_of_each_kind():
-    assert {"tank": "v", "largest_value": "c", "median": "d"}.items() <= {
-        one.name: one.drawing.form for one in DRAWN
-    }.items()
+def test_four_scenes_are_drawn():
+    kinds = {"tank": "v", "largest_value": "c", "median": "d", "coins": "c"}
+    assert kinds.items() <= {one.name: one.drawing.form for one in DRAWN}.items()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -139,6 +138,7 @@ SAID = [
      "At 500 million you: 700. Law: 333,333. 476 times too little."),
     ("largest_value", "c:1000,750,300000",
      "At 50,000 you: 1,000. Law: 12,434. 12 times too little."),
+    ("coins", "c:10", "You: 10. Law: 10,735. 1,074 times too little."),
     ("median", "d:49100,49100,49100,0,0,0,0,54100,44099,0", "You: 4 of 10 within 5,000. Law: 5."),
 ]  # fmt: skip
 

@@ -583,14 +583,10 @@ def size_is_hidden(app: AppTest) -> bool:
     return sentence(app)["computed"]["eps"] == ""
 
 
-@pytest.mark.parametrize("app", [opened, with_file], ids=["sample", "file"])
-def test_bounds_lead_to_their_axis(app):
-    there = app()
-    there.button(key="decide_axis").click()
-    there = healthy(there.run())
-    assert there.session_state["_visit"]["view_data"] == "declare"
-    assert spent(there) == []
-    assert "decide_axis" not in {one.key for one in opened(what="count").button}
+def test_the_word_between_opens_the_axis_of_the_bounds_where_there_are_bounds():
+    assert sentence(opened())["door"] == "between"
+    assert "between" in reads(opened())
+    assert sentence(opened(what="map"))["door"] == ""
 
 
 def test_finer_than_half_a_step_is_refused():

@@ -49,9 +49,10 @@ class Drawing:
     """What is drawn in place of choosing an option.
 
     at holds the places of the handles across, names what they are called; given() are points that
-    the question tells; truth() computes what the law says at the handles, or where ten dots lie.
-    regions are options by a stretch of what was drawn last: the value of the last handle, or how
-    many dots lie within `near` of `centre`; other is the option of everything else.
+    the question tells, level() a line of something else, and its name; truth() computes what the
+    law says at the handles, or where ten dots lie. regions are options by a stretch of what was
+    drawn last: the value of the last handle, or how many dots lie within `near` of `centre`; other
+    is the option of everything else.
     """
 
     form: Form
@@ -68,6 +69,7 @@ class Drawing:
     centre: float = 0.0
     near: float = 0.0
     leak: bool = False
+    level: Callable[[], tuple[float, str]] | None = None
 
     def read(self, text: str) -> tuple[float, ...] | None:
         """A guess as a link writes it; None for what is none."""
@@ -159,6 +161,12 @@ class Drawing:
             rule(f"guess at {text}", (left, On(Y, one)), (right, On(Y, one)), colour="hairline")
             for one, text in self.up.ticks
         ]
+        if self.level is not None:
+            value, text = self.level()
+            ends = (left, On(Y, value)), (right, On(Y, value))
+            lines.append(rule("guess level", *ends, width=2.5, colour="private"))
+            place = panel.x(0.4, 0), On(Y, value, -8)
+            lines.append(label("guess level name", place, text, colour="private", weight=700))
         top = panel.y(0, 76)
         tracks = [
             rule(f"guess track {one:g}", (On(X, one), top), (On(X, one), At(1, base.px - 14)),

@@ -110,8 +110,9 @@ function lined(mark, room) {
   const words = (part, [cx, cy], value, fill, look) =>
     ({ tag: "text", key: key(part), x: cx, y: cy, text: value, size: 26 * room.k, font: "serif", weight: 600, fill, halo: page, ...look });
   const last = (i) => i === places.length - 1; // its number stands right of it, others' above
-  const beside = (i, [cx, cy]) => (last(i) ? [cx + 26, cy + 9] : [cx, cy - 26]);
-  const anchored = (i) => (last(i) ? "start" : "middle");
+  const fits = (i, text) => places[i][0] + 26 + 15 * room.k * text.length < room.width;
+  const beside = (i, [cx, cy], text) => (!last(i) ? [cx, cy - 26] : fits(i, text) ? [cx + 26, cy + 9] : [room.width - 2, cy - 24]);
+  const anchored = (i, text) => (!last(i) ? "middle" : fits(i, text) ? "start" : "end");
   const colour = mark.leak ? danger : blue;
   const shapes = [{ tag: "line", key: key("truth"), points: through(truth), stroke: colour, width: 6, opacity: locked ? 1 : 0, flies: true }];
   if (set.length) shapes.push({ tag: "line", key: key("mine"), points: through(set), stroke: ink, width: 3, dash: "10 7" });
@@ -124,7 +125,7 @@ function lined(mark, room) {
     const up = cy < places[i][1] || (i < truth.length - 1 && cy === places[i][1]);
     const off = close ? (up ? -26 : 34) : 9;
     shapes.push({ tag: "circle", key: key(`true ${i}`), cx, cy, r: 9, fill: colour, opacity: locked ? 1 : 0, flies: true });
-    if (locked) shapes.push(words(`true words ${i}`, [...beside(i, [cx, cy + off - 9])], said(mark.truth[i]), colour, { anchor: anchored(i), flies: true }));
+    if (locked) shapes.push(words(`true words ${i}`, [...beside(i, [cx, cy + off - 9], said(mark.truth[i]))], said(mark.truth[i]), colour, { anchor: anchored(i, said(mark.truth[i])), flies: true }));
   });
   places.forEach(([cx, cy], i) => {
     const free = Number.isNaN(values[i]);
@@ -132,7 +133,7 @@ function lined(mark, room) {
     for (const side of [-1, 1]) {
       shapes.push({ tag: "line", key: key(`arrow ${i} ${side}`), points: [cx - 6, cy + 3 * side, cx, cy + 9 * side, cx + 6, cy + 3 * side], stroke: ink, width: 2.5 });
     }
-    if (!free) shapes.push(words(`value ${i}`, beside(i, [cx, cy]), said(values[i]), ink, { anchor: anchored(i) }));
+    if (!free) shapes.push(words(`value ${i}`, beside(i, [cx, cy], said(values[i])), said(values[i]), ink, { anchor: anchored(i, said(values[i])) }));
     else if (i === values.map(Number.isNaN).lastIndexOf(true)) shapes.push({ ...words(`hint ${i}`, [cx - 26, cy + 5], "drag me", second, { anchor: "end" }), font: "sans", size: 16 * room.k, weight: 400 });
   });
   return shapes;

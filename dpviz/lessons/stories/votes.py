@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from dpviz.figures.stage import findings, people
 from dpviz.figures.stage.colours import Colour
+from dpviz.figures.stage.drawing import BINS, Drawing, X, Y
 from dpviz.figures.stage.findings import frame
-from dpviz.figures.stage.frames import alternative, label, rule
-from dpviz.figures.stage.places import At, Mark
+from dpviz.figures.stage.frames import Tick, alternative, axis, label, rule
+from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.stage import Stage, View
 from dpviz.lessons.scene import MISCONCEPTIONS, Option, Scene
 from dpviz.lessons.written import eyebrow, figure
@@ -40,6 +42,8 @@ class Votes:
     phones: int  # that were heard last
     right: int  # of these
     again: bool
+    drawing: Drawing | None = None
+    bins: tuple[tuple[int, ...], ...] = ()  # of what was drawn: first, and again
 
     @property
     def share(self) -> float:
@@ -64,7 +68,9 @@ def votes_of(
         for option in scene.shuffled(room)
     )
     right = next(row.last for row in rows if row.option.right)
-    return Votes(rows, sum(row.last for row in rows), right, again is not None)
+    bins = tuple(tuple(one) for one in (first, again) if one is not None)
+    phones = sum(row.last for row in rows)
+    return Votes(rows, phones, right, again is not None, scene.drawing, bins)
 
 
 def _heard(bins: Sequence[int] | None, keys: Sequence[str], key: str) -> int | None:
@@ -105,8 +111,17 @@ def stage(votes: Votes, k: float) -> Stage:
               if votes.again else "hollow: first vote", anchor="end", colour="second"),
     ]  # fmt: skip
     most = max(max(row.first, row.again or 0) for row in votes.rows) or 1
+    fans = votes.drawing is not None and votes.drawing.form != "d"
     for number, row in enumerate(votes.rows):
-        marks += _bars(row, number / len(votes.rows), most)
+        down = 0.08 + 0.92 * number / len(votes.rows)
+        if fans:  # the drawings stand at the left
+            marks += [_option(row, 0.66, At(down, 30)), *_bars(row, down, most, 0.66, 0.28, 18)]
+        else:
+            marks += [_option(row, 0, At(down, 44)), *_bars(row, down, most, 0.44, 0.48)]
+        if votes.drawing is None:
+            marks.append(label(f"belief {row.option.key}", (At(), At(down, 68)), belief(row.option),
+                               colour="second"))  # fmt: skip
+    marks = [*_fan(votes.drawing, votes.bins), *marks] if votes.drawing and fans else marks
     words = "; ".join(f"{row.option.text}: {_numbers(row)}" for row in votes.rows)
     return Stage(
         (View((*marks, alternative(f"Votes of {votes.phones} phones. {words}."))),), {}, k=k
@@ -117,31 +132,70 @@ def _numbers(row: Row) -> str:
     return f"{row.first}" if row.again is None else f"{row.first} first, {row.again} after talking"
 
 
-def _bars(row: Row, share: float, most: int) -> list[Mark]:
-    """An option, what stands behind it, and its bars."""
-    right, name = row.option.right, row.option.key
-    down = 0.08 + 0.92 * share
-    colour: Colour = "private" if right else "ink"
-    at, length = 0.44, 0.48
-    found = [
-        label(f"option {name}", (At(), At(down, 44)), row.option.text, size=17,
-              weight=700 if right else 400, colour=colour),
-        label(f"belief {name}", (At(), At(down, 68)), belief(row.option), colour="second"),
-    ]  # fmt: skip
+def _option(row: Row, left: float, down: At) -> Mark:
+    """The words of an option."""
+    weight, colour = (700, "private") if row.option.right else (400, "ink")
+    return label(f"option {row.option.key}", (At(left), down), row.option.text, size=17,
+                 weight=weight, colour=cast("Colour", colour))  # fmt: skip
+
+
+def _bars(
+    row: Row, down: float, most: int, at: float, length: float, lower: float = 0
+) -> list[Mark]:
+    """The bars of an option, hollow above full, and their numbers."""
+    name = row.option.key
+    colour: Colour = "private" if row.option.right else "ink"
+    found: list[Mark] = []
+    end = At(at + length * row.first / most)
     if row.first:
-        end = At(at + length * row.first / most)
-        found.append(frame(f"first {name}", (At(at), At(down, 24)), (end, At(down, 46))))
-    else:
-        end = At(at)
-    found.append(figure(f"first number {name}", (At(end.share, 10), At(down, 42)), str(row.first),
-                        colour=colour if row.again is None else "second"))  # fmt: skip
-    if row.again is not None:
-        end = At(at + length * row.again / most)
-        if row.again:
-            middle = At(down, 61)
-            found.append(
-                rule(f"again {name}", (At(at), middle), (end, middle), width=20, colour=colour)
-            )
-        place = At(end.share, 10), At(down, 68)
-        found.append(figure(f"again number {name}", place, str(row.again), colour=colour))
+        edges = At(down, 24 + lower), At(down, 46 + lower)
+        found.append(frame(f"first {name}", (At(at), edges[0]), (end, edges[1])))
+    place = At(end.share, 10), At(down, 42 + lower)
+    look: Colour = colour if row.again is None else "second"
+    found.append(figure(f"first number {name}", place, str(row.first), colour=look))
+    if row.again is None:
+        return found
+    end = At(at + length * row.again / most)
+    if row.again:
+        line = At(down, 61 + lower)
+        found.append(rule(f"again {name}", (At(at), line), (end, line), width=20, colour=colour))
+    place = At(end.share, 10), At(down, 68 + lower)
+    return [*found, figure(f"again number {name}", place, str(row.again), colour=colour)]
+
+
+def _fan(drawing: Drawing, bins: Sequence[Sequence[int]]) -> list[Mark]:
+    """All guesses as thin lines to the middles of bins, a row of dots a bin, and the truth."""
+    up, across = drawing.up, drawing.across
+    middles = [up.at((one + 0.5) / BINS) for one in range(BINS)]
+    start, last = drawing.given()[0], drawing.at[-1]
+    base, top, left = At(1, -40), At(0, 56), At(0, 60)
+    most = max(12, *(max(one) for one in bins))
+    ticks = [Tick(one, text) for one, text in up.ticks]
+    found = [
+        axis(X, "x", (across.low, across.high), left, At(0.38), at=base, log=across.log, line=True),
+        axis(Y, "y", (up.low, up.high), base, top, at=left, log=up.log, ticks=ticks),
+        findings.beam("fan", (On(X, start[0]), On(Y, start[1])),
+                      [(On(X, last), On(Y, middles[one])) for one in range(BINS) if bins[-1][one]],
+                      width=1.2, head=0, opacity=0.5, colour="second"),
+        findings.curve("law", (X, Y), *_law(drawing),
+                       colour="danger" if drawing.leak else "private"),
+    ]  # fmt: skip
+    names = (("first", 0.41), ("after", 0.53))
+    for (name, edge), counts in zip(names, bins, strict=False):
+        columns = f"columns {name}"
+        dots = [(one, dot) for one, many in enumerate(counts) for dot in range(many)]
+        found += [
+            label(f"name of {name}", (At(edge), At(0, 48)), name,
+                  weight=700 if name == "after" else 400),
+            axis(columns, "x", (0, most), At(edge, 8), At(edge + 0.1, 8)),
+            people.points(f"dots {name}", (columns, Y), [dot for _, dot in dots],
+                          [middles[one] for one, _ in dots], radius=4.5,
+                          colour="ink" if name == "after" else "grain"),
+        ]  # fmt: skip
     return found
+
+
+def _law(drawing: Drawing) -> tuple[list[float], list[float]]:
+    """What is given and what is true, from left to right."""
+    places = sorted([*drawing.given(), *zip(drawing.at, drawing.truth(), strict=True)])
+    return [x for x, _ in places], [y for _, y in places]

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.decide import price_said, risk, tank
 from dpviz.answers.decide.budget import rail, unfolded
-from dpviz.answers.decide.sentences import CELLS, WHAT, form_of, slots
+from dpviz.answers.decide.sentences import CELLS, WHAT, form_of
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
@@ -246,9 +246,6 @@ def _settings(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     if folded.is_closed():
         return
     budgets.expert(now, relations=False)
-    if {"low", "high"} <= slots(values["what"]):
-        going = (words.GOING, ("data", {"view": "declare"}))
-        st.button("The bounds on their axis", key="decide_axis", on_click=state.put, args=going)
     for row in rows.values():
         if row.place == "expert" and row.when(values):
             fields.draw(row, cast("DeltaGenerator", st), values)

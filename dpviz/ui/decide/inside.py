@@ -120,13 +120,16 @@ def ways(found: Decision, here: str = "") -> dict[str, Any]:
 
 
 def follow(told: object, found: Decision, here: str = "") -> None:
-    """Open what was clicked in the row, in this visit."""
+    """Open what was clicked in the row or in the sentence, in this visit."""
     listed = WAYS.get(form_of(found.values["what"]), ())
     leads = {way.name: way for way in listed}
     leads |= {name: Way(name, way.page, view) for way in listed for view, name in way.parts}
     page = UNDER if here and here != FRONTIER.view else HOME
     if told in ("Answer", "Release") and here:
         _show(HOME, ANSWER, page)
+    elif told == words.BETWEEN:
+        state.follow({"view": "declare"})
+        frame.go("data")
     elif isinstance(told, str) and told in leads:
         _open(leads[told], found, page)
 

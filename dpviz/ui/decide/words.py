@@ -37,6 +37,7 @@ from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.fields import number, short
 
 WRONG, GOING = "_decide_wrong", "_decide_going"  # of this run in the session; of the next one
+BETWEEN = "between"  # opens the axis of the bounds
 OWN_FILE, OWN_COLUMN = "file", "own:"  # among data sets: a file to come, a column of the one there
 NOT_NUMERIC = "not numeric: cells that are numbers count"
 FAR = 1e15  # bounds that can be typed
@@ -104,6 +105,7 @@ def said(rows: Mapping[str, Field], values: Values, answer: Mapping[str, Any]) -
         answer.get("spoken", ""),
         answer.get("lead", ""),
         answer.get("under", ""),
+        door=BETWEEN if {"low", "high"} <= sentences.slots(values["what"]) else "",
     )
 
 

@@ -69,6 +69,8 @@ def _sheet(name: str, code: str, half: Half) -> None:
 
 
 def _asked_or_judged(name: str, code: str, half: Half, done: Sheet | None) -> None:
+    if done is not None and state.store().pop("test_unsent", False):
+        st.warning("The room takes no more answers. Yours were not sent.")
     if done is None:
         _ask(name, code, half)
     elif code and half == "before":
@@ -121,7 +123,7 @@ def _choose(name: str, number: int, item: Item, seed: str) -> tuple[str | None, 
 def _hand_in(name: str, code: str, half: Half, sheet: Sheet) -> None:
     found = ROOMS.find(code) if code else None
     if code and (found is None or not found.hand_in(half, *sheet)):
-        st.warning("The room takes no more answers. Yours were not sent.")
+        state.put("test_unsent", True)
     _sheets()[name] = sheet
     st.rerun()
 

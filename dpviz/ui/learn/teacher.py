@@ -66,8 +66,11 @@ def _plans() -> None:
 
 
 def _table(rows: pd.DataFrame, alt: str) -> None:
-    narrow = {"minute": st.column_config.NumberColumn(width=70)}
-    st.dataframe(rows, hide_index=True, height="content", column_config=narrow, alt=alt)
+    widths = {
+        "minute": st.column_config.NumberColumn(width=70),
+        "what": st.column_config.TextColumn(width=750),
+    }
+    st.dataframe(rows, hide_index=True, height="content", column_config=widths, alt=alt)
 
 
 def students_address(story: str) -> str | None:

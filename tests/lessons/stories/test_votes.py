@@ -105,3 +105,36 @@ def test_bins_of_a_drawing_are_counted_by_the_option_that_they_come_to():
         wanted[key] += many
     assert {row.option.key: row.first for row in found.rows} == dict(wanted)
     assert found.phones == sum(bins)
+
+
+def test_a_class_that_drew_shows_a_fan_and_a_row_of_dots_a_bin():
+    first, again = [0] * 24, [0] * 24
+    first[20], first[2], again[12], again[13] = 9, 2, 7, 4
+    found = votes_of(DRAWN, first, again)
+    marks = {one["id"]: one for one in stage(found, 1.0).views[0].marks}
+    drawing = DRAWN.drawing
+    ratio = (drawing.up.high / drawing.up.low) ** (1 / 24)
+    middles = [drawing.up.low * ratio ** (one + 0.5) for one in range(24)]
+    ends = [end[1]["value"] for end in marks["fan"]["to"]]
+    assert ends == pytest.approx([middles[12], middles[13]])  # of those who were heard last
+    for name, bins in (("dots first", first), ("dots after", again)):
+        many = Counter(marks[name]["y"])
+        assert sorted(many.values()) == sorted(one for one in bins if one)
+        for value, count in many.items():
+            at = min(range(24), key=lambda one: abs(middles[one] - value))
+            assert bins[at] == count
+            assert value == pytest.approx(middles[at], abs=1e-3)
+    told = [*dict(drawing.given()).values(), *drawing.truth()]
+    assert marks["law"]["y"] == pytest.approx(told, abs=1e-3)
+    assert not any(name.startswith("belief") for name in marks)
+    once = {one["id"] for one in stage(votes_of(DRAWN, first, None), 1.0).views[0].marks}
+    assert "dots after" not in once
+    assert {"fan", "dots first"} <= once
+
+
+def test_a_class_that_dropped_dots_has_bars_alone():
+    median = scene("median")
+    found = votes_of(median, [0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 5, *[0] * 13], None)
+    many = {row.option.key: row.first for row in found.rows}
+    assert many == {"a": 5, "b": 7, "c": 3, "d": 0}
+    assert "fan" not in {one["id"] for one in stage(found, 1.0).views[0].marks}

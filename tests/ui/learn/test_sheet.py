@@ -138,6 +138,8 @@ def test_a_closed_half_takes_no_more_and_says_so(screen, rooms):
     screen.store |= {"test_room": code}
     fill(screen, f"{code} before", RIGHT, SURE)
     sheet.test_view()
+    screen.forget()  # the page runs anew
+    sheet.test_view()
     assert screen.said("warning") == ["The room takes no more answers. Yours were not sent."]
     assert rooms.find(code).people("before") == 5
 

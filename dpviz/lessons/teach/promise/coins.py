@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpviz.figures.stage import answers, findings, people, tallies
+from dpviz.figures.stage.drawing import Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import Column, Panel, Screen
@@ -222,6 +223,20 @@ SCENE = Scene(
         ("Up, a hundred times for a hundred times the people", "M4",
          "Coins partly cancel: their sum grows with the root of the people."),
     ),
+    drawing=Drawing(
+        "c",
+        "HOW FAR OFF ARE THE PHONES?",
+        "people off",
+        across=Side(STOPS[0], STOPS[-1], ((STOPS[0], "40 people"), (STOPS[-1], "40 million"))),
+        up=Side(1, 1e8, ((10, "10"), (1_000, "1k"), (100_000, "100k"), (1e7, "10M"))),
+        at=(STOPS[-1],),
+        names=("40 million",),
+        given=lambda: ((STOPS[0], numbers(STOPS[0]).reach),),
+        truth=lambda: (numbers(STOPS[-1]).reach,),
+        regions=((5, 3_500, "a"), (0, 5, "b"), (3_500, 33_000, "c")),
+        other="d",
+        level=lambda: (numbers(STOPS[0]).trusted, "server"),
+    ),
     about="From 40 people to 40 million",
     finding=finding,
     control=Control("at", "People", STOPS, STOPS[0], spelled),
@@ -230,7 +245,7 @@ SCENE = Scene(
     marks=marks,
     explanation="Phones add 40 noises, the server one. Their sum grows with √n, people with n: a "
     "country does not feel it. So the first question is whom one must trust.",
-    full=("learn", {}),
+    full=("learn", {"story": "teach"}),
     teacher="Begin with real coins and hands. Asked “Ana’s phone said bad?”: from 10 in 100 to "
     "25. “Each month anew?”: a majority of 9 months is true in 95 of 100, so a phone needs a "
     "budget, too.",

@@ -11,6 +11,7 @@ export default function (component) {
   const root = parentElement.querySelector(".sentence");
   const held = (root._held ??= { words: {}, values: {}, turn: -1 });
   held.tell = (name) => setStateValue("words", { turn: held.turn, touched: name, values: { ...held.values } });
+  held.open = () => setTriggerValue("way", data.door);
   root.classList.toggle("published", !data.live);
   root.classList.toggle("present", !!data.present);
   root.classList.toggle("small", !!data.small);
@@ -94,7 +95,7 @@ function build(root, held, data) {
       if (tied) last.append(tied);
       const text = part.slice(tied.length);
       const before = (text.match(/[^ ]+ =\u00a0$/) ?? [""])[0];
-      root.append(text.slice(0, text.length - before.length));
+      root.append(...doors(text.slice(0, text.length - before.length), held, data));
       open = before !== "";
       last = open ? tie(root, before) : null;
       continue;
@@ -120,6 +121,15 @@ function build(root, held, data) {
     else held.words[part.name] = settled(last, part);
   }
   if (focused && held.words[focused]) queueMicrotask(() => held.words[focused].focus());
+}
+
+// a text, in which one word may lead elsewhere
+function doors(text, held, { door, live }) {
+  if (!(door && live && text.includes(door))) return [text];
+  const [before, after] = text.split(door);
+  const made = Object.assign(document.createElement("button"), { textContent: door, title: "The bounds on their axis" });
+  made.onclick = held.open;
+  return [before, made, after];
 }
 
 // words that stand on one line

@@ -78,7 +78,8 @@ class Sentence:
     values are the texts of its words; computed those of numbers that follow from the others; wrong
     says of a word why it cannot be. spoken is the answer for who does not see it, lead stands before it. A sentence that is
     not live has no controls: it was published, or it stands above a tab. under is a line below it,
-    in Markdown of bold words alone; a small sentence is written as that line is.
+    in Markdown of bold words alone; a small sentence is written as that line is. door is a word of
+    its texts that leads elsewhere, and then the way that was clicked.
     """
 
     parts: Sequence[Part]
@@ -91,6 +92,7 @@ class Sentence:
     lead: str = ""
     under: str = ""
     small: bool = False
+    door: str = ""
 
     def text(self) -> str:
         """As it reads."""
