@@ -31,7 +31,7 @@ def test_the_start_says_what_the_script_says():
     assert SCENE.say(told).sentence == said
     assert told.largest == 2_212_300
     assert told.source == "last year’s published range"
-    assert SCENE.right.text.startswith("Law, code book")
+    assert SCENE.right.text.startswith("The law")
 
 
 def test_the_figures_of_the_public_sample():

@@ -300,9 +300,9 @@ SCENE = Scene(
     ask=ask,
     options=options(
         ("More staff", "M4"),
-        ("How often we publish about the same people", None),
-        ("A better computer of the attacker", "M3"),
-        ("A clever evaluation of the result", "M11"),
+        ("How often we publish", None),
+        ("The attacker’s computer", "M3"),
+        ("A clever evaluation", "M11"),
     ),
     about="At ε = 0.1",
     finding=finding,

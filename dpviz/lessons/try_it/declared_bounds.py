@@ -255,9 +255,9 @@ SCENE = Scene(
     ask=ask,
     options=options(
         ("Minimum and maximum of the file", "M9"),
-        ("The same, rounded up generously", "M9"),
-        ("Law, code book, or last year's published range", None),
-        ("Any: for a median it does not matter", "M9"),
+        ("The same, rounded up", "M9"),
+        ("The law, or last year’s range", None),
+        ("Any, for a median", "M9"),
     ),
     about="A source in the file leaks",
     finding=finding,
@@ -272,8 +272,8 @@ SCENE = Scene(
     "costs a part of the budget, and now and then it stops far too late.",
     full=("data", {}),
     teacher="Watch for a default bound that a tool takes from the data, behind a "
-    "warning. Rounding the maximum up is still taken from the file, and “for a median it does not "
-    "matter” is true only with many people.",
+    "warning. Rounding the maximum up is still taken from the file, and “any, for a median” is "
+    "true only with many people.",
     alt=alt,
     exercise="Bounds for age, hours per week, commute in km?",
     answer="0–120, 0–168, 0–200, and say why.",

@@ -254,7 +254,7 @@ SCENE = Scene(
     ask=ask,
     options=options(
         ("0.2, only one is published", "M7"),
-        ("0.4, and choosing the nicer one by the truth has no guarantee at all", None),
+        ("0.4, both were drawn", None),
         ("0.1 each", "M7"),
         ("0 until somebody sees it", "M7"),
     ),
@@ -264,9 +264,10 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="Use the hardened path (or a hardened library) and fresh randomness for real "
-    "people; a seeded draw shows, it does not guard. Keep the release and its declarations "
-    "together. Anyone may round, plot and combine it: that costs nothing.",
+    explanation="Choosing the nicer of two draws by the truth has no guarantee at all. Use the "
+    "hardened path (or a hardened library) and fresh randomness for real people; a seeded draw "
+    "shows, it does not guard. Keep the release and its declarations together. Anyone may round, "
+    "plot and combine it: that costs nothing.",
     full=("quantiles", {"data": SALARIES, "eps": f"{EPSILON:g}", "set": "deciles"}),
     teacher="Check the five things a reader needs: ε, unit, neighbours, method, what was public. "
     "A real release has no seed and no second draw.",
