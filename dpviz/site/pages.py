@@ -11,7 +11,7 @@ from dpviz.lessons import one_cell
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.start import controls, doors, numbers, words
 from dpviz.lessons.start import picture as start_picture
-from dpviz.lessons.stories import formula, telling
+from dpviz.lessons.stories import formula, telling, transfer
 from dpviz.lessons.stories.inventory import ITEMS, PASS, Item
 from dpviz.lessons.stories.listing import BY_KEY, STORIES, Story
 from dpviz.lessons.stories.quiz import QUESTIONS, Question
@@ -101,7 +101,8 @@ def _below(scene: Scene[Any], extra: str) -> str:
     return (
         '<div class="below"><div class="after" hidden>'
         '<p id="verdict"></p><p id="moved"></p>'
-        f'<p>{marked(scene.explained)}</p><div id="extra">{extra}</div><div class="more">'
+        f'<p>{marked(scene.explained)}</p><div id="extra">{extra}</div>{_from_before(scene)}'
+        '<div class="more">'
         f"<details><summary>Exercise</summary><p>{marked(scene.exercise)}</p>"
         f"<details><summary>Answer</summary><p>{marked(scene.answer)}</p></details></details>"
         f"<details><summary>For teachers</summary><p><b>Goal.</b> {marked(scene.goal)}</p>"
@@ -109,6 +110,19 @@ def _below(scene: Scene[Any], extra: str) -> str:
         '<button type="button" id="again">Ask again</button></div></div>'
         f"<noscript><p>{right}{marked(scene.explained)}</p></noscript>"
         "</div>"
+    )
+
+
+def _from_before(scene: Scene[Any]) -> str:
+    """What an earlier scene taught, asked in another guise."""
+    asked = transfer.below(scene)
+    if asked is None:
+        return ""
+    options = "".join(f"<li>{text(one)}</li>" for one in asked.shuffled())
+    return (
+        f"<p><b>From before.</b> {text(asked.question)}</p><ul>{options}</ul>"
+        f"<details><summary>Answer</summary><p><b>{text(asked.right)}.</b> "
+        f"{marked(asked.why())}</p></details>"
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.figures.kit.palette import Ink
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
-from dpviz.lessons.stories import formula, votes
+from dpviz.lessons.stories import formula, transfer, votes
 from dpviz.lessons.stories.embedding import file_of, lines
 from dpviz.lessons.stories.telling import PRESENTING, Place, moved, spoken, verdict
 from dpviz.ui.bench.headline import headline
@@ -150,6 +150,7 @@ def _below(place: Place, *, phone: bool) -> None:
         st.caption(said)
     st.markdown(scene.explained)
     extra(place)
+    _from_before(place)
     with st.container(horizontal=True, key="scene_more"):
         page, link = scene.full
         if page != "learn":
@@ -192,6 +193,22 @@ def _below(place: Place, *, phone: bool) -> None:
             on_click=where.go,
             args=(place, "again"),
         )
+
+
+def _from_before(place: Place) -> None:
+    """What an earlier scene taught, asked in another guise."""
+    asked = transfer.below(place.scene)
+    if asked is None:
+        return
+    st.markdown(f"**From before.** {asked.question}")
+    said = st.segmented_control(
+        "From before",
+        asked.shuffled(lead.room()),
+        key=f"transfer_{asked.at}",
+        label_visibility="collapsed",
+    )
+    if said is not None:
+        st.markdown(asked.judged(said))
 
 
 def _leave() -> None:

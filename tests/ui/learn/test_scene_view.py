@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
 
-from dpviz.lessons.stories import formula
+from dpviz.lessons.stories import formula, transfer
 from dpviz.ui.learn import scene_view
 from tests.figures.inks import LIGHT
 from tests.ui.learn.scenes import guessed, places, spoken_at
@@ -91,6 +92,20 @@ def test_what_explains_a_scene_stands_below_it_once_it_was_asked(screen):
         full = "Open in full page" in screen.said("button")
         assert full == (after and scene.full[0] != "learn")
         assert ("Ask again" in screen.said("button")) == after
+
+
+def test_what_came_before_is_asked_again_below_the_answer(screen):
+    for place in places():
+        asked = transfer.below(place.scene)
+        there = place.beat != "predict" and asked is not None
+        for chosen in (None, *(asked.options if asked and there else ())):
+            screen.given[f"transfer_{place.scene.name}"] = chosen
+            said = seen(screen, place)
+            assert screen.said("segmented_control") == ["From before"] * there
+            assert (f"**From before.** {asked.question}" in said) == there if asked else not there
+            judged = [one for one in said if re.match(r"(Yes|No): \*\*", one)]
+            assert judged == ([asked.judged(chosen)] if chosen else [])
+        screen.given.clear()
 
 
 def test_a_phone_asks_above_the_picture_and_a_room_reads_the_picture_alone(screen):
