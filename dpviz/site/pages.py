@@ -288,10 +288,7 @@ def _item(number: int, item: Item) -> str:
         for one in item.options
     )
     found = item.scene
-    link = (
-        "" if found is None
-        else f' <a href="{found.story}-{found.number}.html">{text(found.title)}</a>'
-    )  # fmt: skip
+    link = f' <a href="{found.story}-{found.number}.html">{text(found.title)}</a>'
     key = text(item.right.text)
     return (
         f'<li data-key="{item.right.key}"><fieldset>'

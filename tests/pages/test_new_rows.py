@@ -64,7 +64,7 @@ def ninth(tmp_path, monkeypatch):
     monkeypatch.setitem(course.SCENES, "teach", (*course.SCENES["teach"], "one_file"))
     yield listing.BY_KEY["teach"].scenes[-1]
     sys.modules.pop("dpviz.lessons.teach.one_file")
-    listing.scene_named.cache_clear()
+    listing.scene.cache_clear()
 
 
 def at(page, **link):

@@ -17,7 +17,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.lessons.scene import MISCONCEPTIONS, Option, Scene
-from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.stories.listing import scene as named
 from dpviz.lessons.words import at_most, whole
 from dpviz.mechanisms.sums.noisy_sum import NoisySum
 
@@ -44,9 +44,9 @@ class Item:
         return next(one for one in self.options if one.right)
 
     @property
-    def scene(self) -> Scene[Any] | None:
-        """The scene that teaches it; None while there is none."""
-        return scene_named(self.module)
+    def scene(self) -> Scene[Any]:
+        """The scene that teaches it."""
+        return named(self.module)
 
     def shuffled(self, seed: str) -> tuple[Option, ...]:
         """The options in an order that a phone has for itself."""

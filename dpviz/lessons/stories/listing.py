@@ -45,19 +45,8 @@ BY_KEY = {story.key: story for story in STORIES}
 
 
 @cache
-def scene_named(*names: str) -> Scene[Any] | None:
-    """The scene of the first of these names that there is, whichever story; None without any."""
-    told = {row.rpartition(".")[2]: story for story, rows in course.SCENES.items() for row in rows}
-    name = next((one for one in names if one in told), None)
-    if name is None:
-        return None
-    found: Scene[Any] = import_module(course.module(told[name], name)).SCENE
-    return found
-
-
 def scene(name: str) -> Scene[Any]:
-    """The scene of this name. Raises: KeyError where there is none."""
-    found = scene_named(name)
-    if found is None:
-        raise KeyError(name)
+    """The scene of this name, whichever story tells it. Raises: KeyError where there is none."""
+    told = {row.rpartition(".")[2]: story for story, rows in course.SCENES.items() for row in rows}
+    found: Scene[Any] = import_module(course.module(told[name], name)).SCENE
     return found

@@ -1,7 +1,4 @@
-"""Minute by minute: what a teacher does in 11, 45 and 90 minutes, and in which session of a course.
-
-Scenes are named by their modules; one that there is not is left out.
-"""
+"""What a teacher does in 11, 45 and 90 minutes, and in which session of a course."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.stories.listing import scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +20,8 @@ class Step:
 
     @property
     def said(self) -> str:
-        """The scenes by their titles, and what is done; "" where there is none of its scenes."""
+        """The scenes by their titles, and what is done."""
         titles = [one.title for one in scenes(self.modules)]
-        if self.modules and not titles:
-            return ""
         return "; ".join([*titles, *[self.does] * bool(self.does)])
 
 
@@ -41,23 +36,21 @@ class Plan:
 
 
 def scenes(modules: Sequence[str]) -> list[Scene[Any]]:
-    """The scenes of these modules, without those that there are not."""
-    found = (scene_named(one) for one in modules)
-    return [one for one in found if one is not None]
+    """The scenes of these names."""
+    return [scene(one) for one in modules]
 
 
 def shown(steps: Sequence[Step]) -> list[tuple[int, str]]:
     """From which minute on what is done."""
-    return [(step.minute, step.said) for step in steps if step.said]
+    return [(step.minute, step.said) for step in steps]
 
 
 def straight(modules: Sequence[str]) -> tuple[Step, ...]:
     """Scenes one after the other, each from the minute at which those before it end."""
     steps, seconds = [], 0
-    for one in modules:
-        for scene in scenes([one]):
-            steps.append(Step(seconds // 60, (one,)))
-            seconds += scene.seconds
+    for one in scenes(modules):
+        steps.append(Step(seconds // 60, (one.name,)))
+        seconds += one.seconds
     return tuple(steps)
 
 

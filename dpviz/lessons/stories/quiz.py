@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.lessons.one_bound import STOPS
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.stories.listing import scene as named
 from dpviz.lessons.teach.attacks.names_removed import agreeing
 from dpviz.lessons.words import at_most, whole
 
@@ -18,28 +18,22 @@ THREE, EACH = 3, 0.1  # answers, and ε of each
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A sentence, whether it holds, why, and the scene that shows it: the first module there is."""
+    """A sentence, whether it holds, why, and the name of the scene that shows it."""
 
     statement: str
     holds: bool
     why: Callable[[], str]
-    modules: tuple[str, ...]
+    name: str
 
     @property
     def scene(self) -> Scene[Any]:
         """The scene that shows it."""
-        return _scene(*self.modules)
+        return named(self.name)
 
 
-def _scene(*modules: str) -> Scene[Any]:
-    scene = scene_named(*modules)
-    assert scene is not None, f"there is no scene {modules}"
-    return scene
-
-
-def _found(module: str, stop: Any = None) -> Any:
+def _found(name: str, stop: Any = None) -> Any:
     """The numbers of a scene, at a stop or where it opens revealed."""
-    scene = _scene(module)
+    scene = named(name)
     return scene.numbers(scene.control.revealed if stop is None else stop, 1)
 
 
@@ -93,44 +87,44 @@ def _wide() -> str:
 
 
 QUESTIONS = (
-    Question("Large averages are anonymous.", False, _averages, ("averages",)),
-    Question(f"{THREE} answers at {EACH:g} cost {THREE * EACH:.2g}.", True, _added, ("tank",)),
+    Question("Large averages are anonymous.", False, _averages, "averages"),
+    Question(f"{THREE} answers at {EACH:g} cost {THREE * EACH:.2g}.", True, _added, "tank"),
     Question(
         "Publishing the law of the noise weakens it.",
         False,
         lambda: "The promise is proved for a reader who knows the law. Only the draw is secret.",
-        ("same_noise",),
+        "same_noise",
     ),
     Question(
         "A million records need no more noise on a count than a thousand.",
         True,
         _same_noise,
-        ("same_noise",),
+        "same_noise",
     ),
-    Question("ε = 1 is a risk of 1 %.", False, _per_cent, ("suspicion",)),
+    Question("ε = 1 is a risk of 1 %.", False, _per_cent, "suspicion"),
     Question(
         "Rounding a private answer is free.",
         True,
         lambda: "What is computed from published answers alone costs nothing.",
-        ("combined_levels",),
+        "combined_levels",
     ),
     Question(
         "Very wide bounds are the careful choice for a sum.",
         False,
         _wide,
-        ("largest_value",),
+        "largest_value",
     ),
     Question(
         "Two private tables of the same people may contradict each other.",
         True,
         _contradict,
-        ("names_removed",),
+        "names_removed",
     ),
     Question(
         "Differential privacy keeps a study from finding that smokers fall ill.",
         False,
         lambda: "It protects what one record adds, not what is true of people in general.",
-        ("promised", "combined_levels"),
+        "promised",
     ),
     Question(
         "Coins on phones protect even from the server.",
@@ -140,6 +134,6 @@ QUESTIONS = (
             "price "
             "is more noise: that of every phone adds up."
         ),
-        ("coins", "decision"),
+        "coins",
     ),
 )

@@ -162,12 +162,11 @@ def _judge(number: int, item: Item, chosen: str | None, *, sure: bool) -> None:
         said += f" You said: {mine}{', and were sure' if sure else ''}."
     with st.container(horizontal=True, vertical_alignment="center", key=f"judged_{number}"):
         st.markdown(said)
-        if (scene := item.scene) is not None:
-            st.button(
-                scene.title,
-                key=f"sheet_scene_{number}",
-                type="tertiary",
-                icon=":material/arrow_forward:",
-                on_click=where.open_scene,
-                args=(scene.story, scene.number),
-            )
+        st.button(
+            item.scene.title,
+            key=f"sheet_scene_{number}",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            on_click=where.open_scene,
+            args=(item.scene.story, item.scene.number),
+        )

@@ -15,7 +15,7 @@ import dpviz as dp
 from dpviz.lessons.scene import MISCONCEPTIONS
 from dpviz.lessons.stories import inventory
 from dpviz.lessons.stories.inventory import ITEMS, PASS, gift, guessing, score
-from dpviz.lessons.stories.listing import STORIES, scene_named
+from dpviz.lessons.stories.listing import STORIES, scene
 
 MODULES = {
     "averages", "attacker", "coins", "same_noise", "two_worlds", "who_counts", "tank",
@@ -54,11 +54,10 @@ def test_every_new_misconception_stands_behind_an_option():
 
 def test_each_is_taught_by_a_scene_of_the_course():
     for item in ITEMS:
-        assert item.module in MODULES
-        assert item.scene is None or item.scene in STORIES[0].scenes
-    assert scene_named("tank") is not None
-    assert scene_named("no_such", "tank") is scene_named("tank")
-    assert scene_named("no_such") is None
+        assert item.scene.name == item.module
+        assert item.scene in STORIES[0].scenes
+    with pytest.raises(KeyError):
+        scene("no_such")
 
 
 def test_losses_of_rows_and_of_releases_add():

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from dpviz.lessons.stories.inventory import ITEMS
-from dpviz.lessons.stories.listing import scene_named
+from dpviz.lessons.stories.listing import scene
 from dpviz.lessons.stories.plans import ELEVEN, SESSIONS, Step, plans, scenes, shown, straight
 from tests.lessons.stories.test_inventory import MODULES
 
@@ -47,12 +47,11 @@ def test_a_class_reaches_all_of_the_test_but_what_a_second_beat_teaches():
     assert sum(item.module in reached for item in ITEMS) == 11
 
 
-def test_a_scene_that_is_not_there_is_left_out():
-    there, missing = Step(0, ("tank",), "talk"), Step(3, ("no_such_scene",), "talk")
-    assert there.said == f"{scene_named('tank').title}; talk"
-    assert missing.said == ""
-    assert shown((there, missing, Step(9, (), "test"))) == [(0, there.said), (9, "test")]
-    assert [step.modules for step in straight(("no_such_scene", "tank"))] == [("tank",)]
+def test_a_step_says_its_scenes_and_what_is_done():
+    steps = Step(0, ("tank", "coins"), "talk"), Step(9, (), "test")
+    titles = "; ".join(scene(name).title for name in ("tank", "coins"))
+    assert shown(steps) == [(0, f"{titles}; talk"), (9, "test")]
+    assert [step.modules for step in straight(("tank", "coins"))] == [("tank",), ("coins",)]
 
 
 def test_every_scene_goes_with_a_session():
