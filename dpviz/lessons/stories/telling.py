@@ -31,11 +31,7 @@ LECTURE = Heights(  # below lines that stand above the picture at times
     "clamp(320px, calc(100dvh - 230px - var(--lines, 0px)), 640px)",
     "420px",
 )
-LOWER = Heights(  # with a formula below the picture
-    "clamp(320px, calc(100dvh - 284px - var(--lines, 0px)), 900px)",
-    "clamp(320px, calc(100dvh - 278px - var(--lines, 0px)), 640px)",
-    "420px",
-)
+LOWER = LECTURE.less(48)  # with a formula below the picture
 LARGER = 1.4  # words in the picture, for the back row
 LINE, ACROSS = 32, 95  # px of a line of the question, and its signs
 PRESENTING = {"e": "exercise", "x": "explain", "Escape": "leave"}  # keys, and what they open

@@ -46,15 +46,16 @@ def picture_of(place: Place, room: str, *, phone: bool, presenting: bool) -> Sea
 def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) -> Sealed:
     place = place_of(step, None)
     scene = place.scene
+    on_a_wall = presenting and not phone
     return component.sealed(
         scene.stage(
             place.stop,
             place.beat,
             screen=screen_of(phone),
             right=right,
-            k=LARGER if presenting and not phone else 1.0,
+            k=LARGER if on_a_wall else 1.0,
         ),
-        presented(place, room) if presenting and not phone else controls(place, room),
+        presented(place, room) if on_a_wall else controls(place, room),
         heights(place, presenting=presenting),
         scene=f"{scene.story} {scene.number}",
         keys=keys(place, room)

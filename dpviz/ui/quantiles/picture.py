@@ -46,7 +46,12 @@ def _instead(page: QuantilesPage, _: Visit, __: Values) -> View[QuantilesPage, A
 
 
 def _is_quick(page: QuantilesPage) -> bool:
-    """Whether all that is drawn is there at once; what refuses says so later."""
+    """Whether all that is drawn is there at once; what refuses says so later.
+
+    How long it takes depends on the records, so nothing is asked where the truth is off.
+    """
+    if not page.has_truth:
+        return False
     with suppress(DpvizError):
         mechanism = page.settings.build(page.method, page.question.budget)
         return is_quick(mechanism, page.question, page.runs)
