@@ -124,7 +124,7 @@ def test_the_server_tidies_downloads_again_and_again(monkeypatch):
             raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(asyncio.wait_for(upkeep.tidy_for_ever(tidy_downloads), 5))
+        asyncio.run(asyncio.wait_for(upkeep.tidy_for_ever(tidy_downloads), 60))
 
 
 def test_a_server_keeps_downloads_and_tidies_them_while_it_lives(monkeypatch):
