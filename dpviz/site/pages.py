@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons import one_cell
@@ -23,11 +23,6 @@ from dpviz.site.scenes import description, page_of, scene_of, stops_of, told
 SEED = 1  # of the first sets of draws on Start
 SETS = 1_000_000  # plays on Start: after the first ones the page draws by itself
 START_SIZES = (1270, 408), (356, 452)
-COVERS = {
-    "teach": "attacker",
-    "show": "group_size",
-    "try": "one_release",
-}  # the scene whose picture stands for a story
 LASTS = {story.key: len(story.scenes) for story in STORIES}  # the last scene of each
 BADGE = "Teaching view: shows true data"
 
@@ -217,22 +212,23 @@ def overview_page(files: dict[str, str]) -> Page:
 
 
 def _card(story: Story) -> str:
-    scene = scene_of(COVERS[story.key])
+    scene = scene_of(story.cover)
     rows = "".join(
         f'<li><a href="{page_of(story, one.number)}">{text(one.title)}</a></li>'
         for one in story.scenes
     )
     return (
-        f"<article>{_shown(scene, f'c-{story.key}')}<h2>{story.title}</h2>"
+        f"<article>{_shown(scene, f'c-{story.key}', 'predict')}<h2>{story.title}</h2>"
         f"<p>{text(story.line)} For {text(story.audience)}; {story.minutes} min.</p>"
         f'<a class="begin" href="{story.key}-1.html">Start {story.title}</a><ol>{rows}</ol>'
         "</article>"
     )
 
 
-def _shown(scene: Scene[Any], name: str) -> str:
-    """The picture of a scene, revealed."""
-    stage = scene.stage(scene.control.revealed, "reveal", screen=PHONE, only=True)
+def _shown(scene: Scene[Any], name: str, beat: Literal["predict", "reveal"] = "reveal") -> str:
+    """The picture of a scene, revealed, or before its answer."""
+    stop = scene.control.start if beat == "predict" else scene.control.revealed
+    stage = scene.stage(stop, beat, screen=PHONE, only=True)
     return picture(stage, NARROW, name, kind="shown")
 
 

@@ -142,10 +142,11 @@ def test_sentences_say_their_own_numbers():
     said = SCENE.say(other)
     assert plain(said.headline) == "Two nodes replace five cells: a win above 8,100."
     assert said.sentence == (
-        "Everyone sits in 6 nodes, each gets ε/6. Over 32 cells: ± 2.1 by cells, ± 4.3 by the tree."
+        "Everyone sits in 6 nodes, each gets ε/6. Over 32 cells: off by 2.1 by cells, 4.3 by the "
+        "tree."
     )
     assert SCENE.second.say(other).sentence == (
-        "No ε is spent on it. Over 32 cells: ± 2.1 by cells, by the tree ± 6.5 in place of ± 4.3."
+        "No ε is spent on it. Over 32 cells: off by 2.1 by cells, by the tree 6.5 in place of 4.3."
     )
     assert SCENE.finding(other) == (
         "smaller above about 8,100 cells; over 65,536 it is 78 in place of 333"

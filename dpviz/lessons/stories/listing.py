@@ -13,12 +13,13 @@ from dpviz.lessons.scene import Scene
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A guided path: for whom it is, and its scenes."""
+    """A guided path: for whom it is, its scenes, and the one whose question stands for it."""
 
     key: str
     title: str
     line: str
     audience: str
+    cover: str
 
     @property
     def minutes(self) -> int:
@@ -37,9 +38,22 @@ STORIES = (
         "Teach",
         "Why exact statistics leak, and what noise promises.",
         "a first lecture",
+        "attacker",
     ),
-    Story("show", "Show", "What a budget buys, and what it costs.", "managers, no formulas"),
-    Story("try", "Try", "From a file to one release and its report.", "an analyst with a file"),
+    Story(
+        "show",
+        "Show",
+        "What a budget buys, and what it costs.",
+        "managers, no formulas",
+        "group_size",
+    ),
+    Story(
+        "try",
+        "Try",
+        "From a file to one release and its report.",
+        "an analyst with a file",
+        "one_release",
+    ),
 )
 BY_KEY = {story.key: story for story in STORIES}
 

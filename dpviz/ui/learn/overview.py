@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -11,14 +11,15 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import PHONE
-from dpviz.lessons.stories.listing import BY_KEY, STORIES, Story
+from dpviz.lessons.scene import Scene
+from dpviz.lessons.stories.listing import STORIES, Story
+from dpviz.lessons.stories.listing import scene as scene_named
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn import where
 from dpviz.ui.learn.take_away import take_away
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 
-COVER = {"teach": 2, "show": 4, "try": 4}  # the scene whose picture stands for a story
 SIZE = (358, 420)  # as on a phone, where words stay readable
 
 
@@ -50,8 +51,7 @@ def overview(now: Visit) -> None:
 
 
 def _card(story: Story, now: Visit) -> None:
-    number = min(COVER[story.key], len(story.scenes))
-    put_scene(story.key, number, now.look)
+    put_scene(scene_named(story.cover), now.look, beat="predict")
     st.subheader(story.title, anchor=False)
     st.markdown(f"{story.line} For {story.audience}; {story.minutes} min.")
     st.button(
@@ -73,16 +73,21 @@ def _card(story: Story, now: Visit) -> None:
 
 
 def put_scene(
-    story: str, number: int, look: Look, width: int | Literal["stretch"] = "stretch"
+    scene: Scene[Any],
+    look: Look,
+    width: int | Literal["stretch"] = "stretch",
+    *,
+    beat: Literal["predict", "reveal"] = "reveal",
 ) -> None:
-    """The picture of a scene, revealed, with its text for those who hear it."""
-    drawn, words = _drawn(story, number, look.ink.dark)
+    """The picture of a scene, revealed or before its answer, with its text for who hears it."""
+    drawn, words = _drawn(scene.name, beat, look.ink.dark)
     st.image(drawn, width=width, alt=words)
 
 
 @lru_cache(maxsize=32)  # of public samples, the same for everybody
-def _drawn(story: str, number: int, dark: bool) -> tuple[str, str]:
-    scene = BY_KEY[story].scenes[number - 1]
-    picture = scene.stage(scene.control.revealed, "reveal", screen=PHONE, only=True)
-    words = scene.alt(scene.numbers(scene.control.revealed, 0))
+def _drawn(name: str, beat: Literal["predict", "reveal"], dark: bool) -> tuple[str, str]:
+    scene = scene_named(name)
+    stop = scene.control.start if beat == "predict" else scene.control.revealed
+    picture = scene.stage(stop, beat, screen=PHONE, only=True)
+    words = scene.question if beat == "predict" else scene.alt(scene.numbers(stop, 1))
     return svg(picture, *SIZE, Look(DARK if dark else LIGHT)), words

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.figures.kit.look import Look
 from dpviz.lessons import course
-from dpviz.lessons.stories.listing import BY_KEY, STORIES
+from dpviz.lessons.stories.listing import STORIES
 from dpviz.ui.learn import overview
 from tests.conftest import ROOT
 from tests.figures.inks import DARK, LIGHT
@@ -58,28 +58,31 @@ def test_every_story_says_how_long_it_takes_and_leads_to_all_its_scenes(screen, 
             assert button.text == f"{number}. {title}"
             assert button.others["args"] == (story.key, number)
         assert screen.one(f"start_{story.key}").others["args"] == (story.key, 1)
-    covers = [one.args[:2] for one in screen.calls if one.name == "put_scene"]
-    assert [story for story, _ in covers] == [story.key for story in STORIES]
-    assert all(number in files[story] for story, number in covers)
+    covers = [one for one in screen.calls if one.name == "put_scene"]
+    assert [one.args[0].story for one in covers] == [story.key for story in STORIES]
+    assert all(one.others["beat"] == "predict" for one in covers)  # no answer stands there
 
 
-def test_a_picture_of_a_scene_is_said_in_the_words_of_its_answer(screen, monkeypatch):
+def test_a_picture_of_a_scene_is_said_in_its_own_words(screen, monkeypatch):
+    """Before the answer in those of the question, else in those of what is drawn: draw for draw."""
     drawn = []
     monkeypatch.setattr(overview, "svg", lambda picture, *size_look: drawn.append(size_look) or "x")
     overview._drawn.cache_clear()
     for story in STORIES:
-        light = SimpleNamespace(scenes=[
-            SimpleNamespace(
-                control=scene.control, numbers=scene.numbers, alt=scene.alt,
+        for scene in SCENES[story.key]:
+            told = SimpleNamespace(
+                name=scene.name, control=scene.control, question=scene.question,
+                numbers=lambda stop, draw: (stop, draw), alt=lambda found: f"seen {found}",
                 stage=lambda stop, beat, **_: (stop, beat),
-            )
-            for scene in SCENES[story.key]
-        ])  # fmt: skip
-        monkeypatch.setitem(BY_KEY, story.key, light)
-        for number, scene in enumerate(SCENES[story.key], 1):
-            screen.forget()
-            overview.put_scene(story.key, number, Look(DARK), 560)
-            (image,) = screen.calls
-            assert image.others == {"width": 560, "alt": f"seen {scene.control.revealed}"}
+            )  # fmt: skip
+            monkeypatch.setattr(overview, "scene_named", lambda _, told=told: told)
+            for beat, words in (
+                ("predict", scene.question),
+                ("reveal", f"seen {(scene.control.revealed, 1)}"),
+            ):
+                screen.forget()
+                overview.put_scene(told, Look(DARK), 560, beat=beat)
+                (image,) = screen.calls
+                assert image.others == {"width": 560, "alt": words}
     overview._drawn.cache_clear()
     assert all(look[-1].ink.dark for look in drawn)

@@ -53,7 +53,7 @@ def test_beside_the_quiz_stands_the_scene_of_the_last_answer(screen, monkeypatch
         (headline,) = (one.args for one in screen.calls if one.name == "headline")
         assert headline[1] == f"{len(QUESTIONS)} sentences about privacy: true or false?"
         (shown,) = (one.args for one in screen.calls if one.name == "put_scene")
-        assert shown[:2] == (story, scene)
+        assert shown[0] is question.scene
         (caption,) = screen.said("caption")
         assert caption == f"From the story {story.title()}, scene {scene}."
 

@@ -56,7 +56,7 @@ def say(told: PrefixCounts) -> Sentences:
         f":blue[{spelled(len(told.nodes)).capitalize()} nodes] replace {spelled(told.below)} "
         f"cells: a win above {about(told.laws.wins)}.",
         f"Everyone sits in {told.levels} nodes, each gets ε/{told.levels}. Over {whole(told.stop)} "
-        f"cells: ± {error(flat)} by cells, ± {error(drawn)} by the tree.",
+        f"cells: off by {error(flat)} by cells, {error(drawn)} by the tree.",
     )
 
 
@@ -74,8 +74,8 @@ def say_combined(told: PrefixCounts) -> Sentences:
     flat, drawn, combined = told.errors
     return Sentences(
         f"The same tree, :blue[combined]: a win above {about(told.laws.combined_wins)}.",
-        f"No ε is spent on it. Over {whole(told.stop)} cells: ± {error(flat)} by cells, by the "
-        f"tree ± {error(combined)} in place of ± {error(drawn)}.",
+        f"No ε is spent on it. Over {whole(told.stop)} cells: off by {error(flat)} "
+        f"by cells, by the tree {error(combined)} in place of {error(drawn)}.",
     )
 
 
@@ -225,7 +225,7 @@ SCENE = Scene(
     "than that of three nodes. Errors are roots of the mean variance of all running counts.",
     alt=alt,
     term="Sensitivity",
-    formula="√nodes · levels/ε",
+    formula=":blue[√nodes · levels]/ε",
     exercise="Nodes for the first 13 of 16 cells?",
     answer="8 + 4 + 1: 3.",
     sources=("Hay et al. 2010", "Chan, Shi and Song 2011"),
