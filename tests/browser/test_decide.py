@@ -279,16 +279,15 @@ def test_crossed_bounds_are_marked_and_said(page: Page, server: str) -> None:
 
 
 def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> None:
-    opened(page, server, "?unit=share&off=0.001")
+    opened(page, server, "?what=map&off=0.001")
     near = page.locator(".sentence_near button")
-    near.first.wait_for(timeout=CHECK_MS)
     assert "no ε up to 10 does that" in reads(page)
     asked = near.first.inner_text()
-    assert re.fullmatch(r"off by at most (about )?[\d.]+ % of the students, for ε = 10", asked)
+    assert re.fullmatch(r"off by at most \d+ people, for ε = 10", asked)
     near.first.focus()
     with answered(page):
         page.keyboard.press("Enter")
-    assert "with ε = 10, 19 times of 20: off by at most " in reads(page)
+    assert "with ε = 10, 19 times of 20: a block of 16 × 16 cells off by at most " in reads(page)
     expect(near).to_have_count(0)
 
 
