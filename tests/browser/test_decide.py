@@ -299,11 +299,11 @@ def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> Non
     near = page.locator(".sentence_near button")
     assert "no ε up to 10 does that" in reads(page)
     asked = near.first.inner_text()
-    assert re.fullmatch(r"off by at most \d+ people, for ε = 10", asked)
+    assert re.fullmatch(r"off by at most \d+ (person|people), for ε = 10", asked)
     near.first.focus()
     with answered(page):
         page.keyboard.press("Enter")
-    assert "with ε = 10, 19 times of 20: a block of 16 × 16 cells off by at most " in reads(page)
+    assert f"with ε = 10, 19 times of 20: a block of 16 × 16 cells {asked[:-12]}." in reads(page)
     expect(near).to_have_count(0)
 
 
