@@ -202,11 +202,10 @@ def others() -> tuple[str, ...]:
     if own is None or not session.is_upload() or not _may_have_others():
         return ()
     listed: tuple[str, ...] = state.store().get(f"decide_with_{own.number}", ())
-    return tuple(
-        info.name
-        for info in own.table.numeric_columns
-        if info.name in listed and info.name != own.column
-    )
+    numeric = [info.name for info in own.table.numeric_columns]
+    if own.column not in numeric:
+        return ()
+    return tuple(name for name in numeric if name in listed and name != own.column)
 
 
 def _may_have_others() -> bool:

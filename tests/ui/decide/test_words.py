@@ -229,7 +229,7 @@ def test_the_column_of_a_file_is_said_by_its_place(visit, column, value):
 def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch):
     info = SimpleNamespace(name="pay")
     table = SimpleNamespace(numeric_columns=[info])
-    own = SimpleNamespace(table=table, column="remarks")
+    own = SimpleNamespace(table=table, column="remarks", number=1)
     monkeypatch.setattr(words.session, "upload", lambda: own)
     monkeypatch.setattr(words.session, "is_upload", lambda: True)
     listed = words.columns()
