@@ -35,7 +35,7 @@ NOTE = "Different units of protection; not a ranking."
 OTHERS = f"Census: {PEOPLE:g} + {HOMES:g}, ρ-DP at δ = 10⁻¹⁰. Apple: local, noise on phones."
 WIDEST = 2.0  # per cent, of the two error bars
 LONGEST = 46  # characters of a line on a phone
-NO_CAP = 0.999  # from this suspicion on there is no protection left
+NO_CAP = 0.999  # from this suspicion on there is hardly a cap
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Card:
     def cost(self) -> str:
         """What a monthly report would come to."""
         if self.monthly >= NO_CAP:
-            return f"once; monthly: {self.yearly:g} a year, no protection left"
+            return f"once; monthly: {self.yearly:g} a year, hardly a cap"
         left = in_100(self.monthly)
         return f"one release; monthly: {self.yearly:g} a year, {left} in 100"
 
