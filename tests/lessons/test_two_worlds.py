@@ -126,7 +126,7 @@ def test_how_far_apart_worlds_are_is_said_on_screen():
         told = numbers(eps)
         shown = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", DESK)}
         assert shown["apart"]["text"] == (
-            "Good or absent: 1 lower. In general one out and one in costs up to 2ε."
+            "Good or absent: 1 lower. A replaced value costs up to 2ε."
         )
         assert told.truth - told.without == 1
         assert "apart" not in {mark["id"] for mark in SCENE.marks(told, "predict", DESK)}
