@@ -35,7 +35,7 @@ SPEED, LATENCY = 1.6e6 / 8, 150  # bytes/s, ms
 ROUNDS = 3  # visits of a page, of which the middle one counts
 SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
 KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".woff2": "font/woff2"}
-# when the early picture is painted, and when the first answer has changed the heading
+# when the early picture is painted, and when a key that reveals has changed the heading
 WATCH = """
 (() => {
   const look = () => {
@@ -51,7 +51,7 @@ WATCH = """
       window.reacted = performance.now();
       return;
     }
-    dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true, composed: true }));
+    dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true }));
     setTimeout(press, 10);
   };
   press();

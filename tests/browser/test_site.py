@@ -23,6 +23,7 @@ from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.site import build
 from dpviz.site.scenes import beats_of, course, page_of, places
+from tests.browser.conftest import context_of
 from tests.browser.first_screen import AXE
 from tests.conftest import ROOT
 from tests.scenes import link_of, place_of
@@ -54,6 +55,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     build.write(folder, single=True)
     return folder
+
+
+@pytest.fixture(scope="module", params=["browser", "firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab of this file, in Chromium and, where it is there, in Firefox."""
+    context = context_of(request.getfixturevalue(request.param))
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture
@@ -413,8 +422,8 @@ def test_axe_finds_a_broken_twin(disk, site):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_without_a_script_the_question_its_picture_and_its_answer_are_there(browser, site, scheme):
-    quiet = browser.new_context(java_script_enabled=False, color_scheme=scheme)
+def test_without_a_script_the_question_its_picture_and_its_answer_are_there(tab, site, scheme):
+    quiet = tab.context.browser.new_context(java_script_enabled=False, color_scheme=scheme)
     page = quiet.new_page()
     for width, shown in ((1440, ".early.w"), (390, ".early.p")):
         page.set_viewport_size({"width": width, "height": 900})
