@@ -36,6 +36,11 @@ FOCUSED = """
   return found?.name ?? "";
 }
 """
+LEAVES = """
+  history.pushState({}, "", "/decide");
+  history.pushState({}, "", "/decide?view=declare");
+  history.pushState({}, "", "/data?view=declare");
+"""
 LUMINANCE = """
 (node) => {
   const light = colour => {
@@ -125,6 +130,17 @@ def test_the_word_between_opens_the_axis_of_the_bounds(page: Page, server: str) 
         page.wait_for_url("**/decide?**")
     assert "nowhere off by more than 20 students" in reads(page)
     assert not tracebacks(page).count()
+
+
+def test_a_busy_browser_keeps_the_sentence_that_was_left(page: Page, server: str) -> None:
+    """It hears of the next page's link before it hears of the page."""
+    opened(page, server, "?what=curve&off=20")
+    page.evaluate(f"() => {{ {LEAVES} }}")
+    assert page.url == f"{server}/data?view=declare"
+    with answered(page):
+        page.go_back()
+    assert page.url == f"{server}/decide?what=curve&off=20"
+    assert "nowhere off by more than 20 students" in reads(page)
 
 
 def test_a_word_moves_the_answer_without_a_run_of_the_whole_page(page: Page, server: str) -> None:
