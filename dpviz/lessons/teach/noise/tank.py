@@ -263,8 +263,8 @@ SCENE = Scene(
     seconds=90,
     goal="Each answer spends privacy; the losses add; averaging defeats noise, a budget defeats "
     "averaging.",
-    question="One answer with ε = 0.1 is off by about 10 people. Somebody gets 100 answers and "
-    "averages them. The average of the 100 is off by about …",
+    question="One answer with ε = 0.1 is on average off by 10 people. Somebody gets 100 answers "
+    "and averages them. The average of the 100 is off by about …",
     ask=ask,
     options=options(
         ("10: noise stays noise", "M7"),
