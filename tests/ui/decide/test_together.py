@@ -68,10 +68,10 @@ def test_the_release_of_all_spends_their_sum_and_the_worst_column_is_told(monkey
         name: Column.from_values([at, at + 1.0, at + 2.0], Bounds(0, 100), 1)
         for at, name in zip((10.0, 60.0, 30.0), ALL.columns, strict=True)
     }
-    budgets = together.together.budgets_of(dp.PureDP(3_000.0), 3)
+    budgets = together.together.budgets_of(dp.PureDP(3_001.0), 3)
     made = ALL._release("ApproximateQuantiles", columns, budgets, dp.SecureBits.fresh())
     assert isinstance(made, ProfileRelease)
-    assert made.spent == dp.PureDP(3_000.0)
+    assert made.spent == dp.PureDP(3_001.0)
     medians = {name: one.values[0] for name, one in made.releases.items()}
     assert medians == {"pay": 11, "age": 61, "hours": 31}  # with so much budget, the truth
     people = Noun("person", "people")
