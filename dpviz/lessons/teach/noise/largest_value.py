@@ -47,8 +47,8 @@ def ask(told: OneBound) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"To be safe: raise the bound to {spelled(FAR)}?",
-        f"Pay above the bound counts as the bound. {whole(told.pay.size)} people is public; "
-        f"ε = {EPSILON:g}. Under {spelled(told.bound)}: off by {whole(told.error)}.",
+        f"Pay above the bound counts as the bound. Their number, {whole(told.pay.size)}, is "
+        f"public; ε = {EPSILON:g}. Under {spelled(told.bound)}: off by {whole(told.error)}.",
     )
 
 

@@ -230,5 +230,5 @@ SCENE = Scene(
     exercise="60 of 100 phones say yes. How many people really do?",
     answer="2 × (60 − 25) = 70.",
     term="Local, central",
-    formula="at most 3 : 1",
+    formula="≤ 3 : 1",
 )  # fmt: skip
