@@ -246,7 +246,7 @@ SCENE = Scene(
     "numbers we ask for, the less each one gets. So decide what you need before you choose the "
     "setting, and leave out what nobody reads.",
     full=("quantiles", {"data": "salaries", "eps": "0.1", "set": "deciles"}),
-    teacher="The price in accuracy is below the rounding here. Show 0.01 to "
+    teacher="The price in accuracy is no larger than the rounding here. Show 0.01 to "
     "prove that the price exists. Each number stands alone at this ε; all three together cost "
     "three times as much.",
     alt=alt,
