@@ -56,6 +56,7 @@ def test_keys_are_balanced_and_length_gives_none_away():
     ],
 )
 def test_a_screen_says_what_is_asked(module, words):
+    assert words in scene(module).explanation
 
 
 def test_every_new_misconception_stands_behind_an_option():
