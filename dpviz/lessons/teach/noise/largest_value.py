@@ -47,7 +47,7 @@ def ask(told: OneBound) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"To be safe: raise the bound to {spelled(FAR)}?",
-        f"Pay above the bound counts as the bound. {whole(told.pay.size)} people is public; "
+        f"Higher pay counts as the bound. {whole(told.pay.size)} people, a public number; "
         f"ε = {EPSILON:g}. Under {spelled(told.bound)}: off by {whole(told.error)}.",
     )
 
