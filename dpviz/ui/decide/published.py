@@ -47,7 +47,8 @@ def numbers(found: Decision, tank: TankNumbers) -> card.CardNumbers:
     elif isinstance(published, ProfileRelease):
         each = published.releases.items()
         listed = tuple(f"{name}: {', '.join(values(one))}" for name, one in each)
-    count = found.count
+    is_profile = isinstance(published, ProfileRelease)
+    count = found.count if is_profile else len(listed) or found.count
     return card.answer(found.budget, session.neighbours(), tank, listed, came, count)
 
 
