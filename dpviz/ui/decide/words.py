@@ -27,9 +27,9 @@ from dpviz.answers.decide.sentences import (
 from dpviz.answers.privacy.amounts import tiny
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.decide.sentence import Amount, Answer, Choice, Lead, Part, Sentence
 from dpviz.intake.samples import samples
 from dpviz.ui.data import declaring
-from dpviz.ui.decide.component.sentence import Amount, Answer, Choice, Lead, Part, Sentence
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, OneOf, Values
 from dpviz.ui.visit import data, declared, state

@@ -20,10 +20,10 @@ from dpviz.answers.decide.sentences import (
     slots,
 )
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.decide.sentence import Amount, Choice
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples
 from dpviz.ui.decide import words
-from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.model import fields
 from dpviz.ui.pages.decide import ROWS, kind
