@@ -19,6 +19,7 @@ from dpviz.answers.decide.sentences import (
     form_of,
     slots,
 )
+from dpviz.answers.number_text import lowered
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.decide.sentence import Amount, Choice
 from dpviz.intake.read import read_table
@@ -243,8 +244,8 @@ def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch
 
 
 def test_a_title_within_a_sentence():
-    assert words.lowered("Exam marks") == "exam marks"
-    assert words.lowered("") == ""
+    assert lowered("Exam marks") == "exam marks"
+    assert lowered("") == ""
 
 
 @pytest.mark.parametrize(
