@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from dpviz.figures.decide import sentence
 from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
 from dpviz.lessons import asking
@@ -27,7 +28,7 @@ from dpviz.reports.notebook import notebook as notebook_of
 from dpviz.reports.page import report
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import paragraph
-from dpviz.site import pages
+from dpviz.site import decide_page, pages
 from dpviz.site.early import variables
 from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
@@ -44,7 +45,13 @@ MODULES = (
     "quiz",
     "test",
 )  # in this order
-NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"), ("test", "Test"))
+NAV = (
+    ("index", "Start"),
+    ("learn", "Learn"),
+    ("decide", "Decide"),
+    ("quiz", "Quiz"),
+    ("test", "Test"),
+)
 # sets the classes that a link asks for before anything is painted
 HEAD = (
     "(d=>{const q=new URLSearchParams(location.search);"
@@ -52,6 +59,7 @@ HEAD = (
     "const t=q.get('theme');if(t==='dark'||t==='light')d.dataset.theme=t})"
     "(document.documentElement)"
 )
+DECIDE = "decide"  # the kind of its page
 CARD, CARDS = "decision", "decision-card-{stop}.html"
 CELL = "combined_levels"
 RELEASE = "one_release"
@@ -72,9 +80,10 @@ class Written:
     policy: str
 
 
-def write(folder: Path, *, single: bool = False) -> Written:
+def write(folder: Path, *, single: bool = False, app: str = "") -> Written:
     """Write the site into a folder; single adds each scene as one file that needs no other.
 
+    app is the address of an app, to which sentences of Decide then lead.
     Raises: OSError for a folder that cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,6 +93,7 @@ def write(folder: Path, *, single: bool = False) -> Written:
     made["index.html"] = linked(pages.start_page())
     made["quiz.html"] = linked(pages.quiz_page())
     made["test.html"] = linked(pages.test_page())
+    made |= decide_files(app, single=single)
     made["learn.html"] = linked(pages.overview_page(_taken_away(made)))
     for story, scene in course():
         page = pages.scene_page(story, scene, _extra(scene))
@@ -94,6 +104,13 @@ def write(folder: Path, *, single: bool = False) -> Written:
         data = content if isinstance(content, bytes) else content.encode()
         (folder / name).write_bytes(data)
     return Written(tuple(made), policy())
+
+
+def decide_files(app: str = "", *, single: bool = False) -> dict[str, str | bytes]:
+    """Decide and its script; with single as one file, too."""
+    page = decide_page.page(app)
+    made: dict[str, str | bytes] = {"decide.html": linked(page), "decide.js": deciding()}
+    return made | ({"alone-decide.html": alone(page)} if single else {})
 
 
 def _extra(scene: Scene[Any]) -> str:
@@ -135,6 +152,16 @@ def script() -> str:
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
 
 
+@cache
+def deciding() -> str:
+    """The sentence as the app has it, and what answers it here."""
+    parts = [(name, engine.module(__package__, name)) for name in ("address", "data")]
+    parts += [("sentence", sentence.script()), ("decide", engine.module(__package__, "decide"))]
+    begin = engine.linked(engine.module(__package__, "begin_decide"))
+    own = (engine.enclosed(name, code) for name, code in parts)
+    return _bare("\n".join(["(() => {", '"use strict";', *own, begin, "})();\n"]))
+
+
 def _bare(code: str) -> str:
     """Code without its lines of comment and its indents."""
     lines = (line.strip() for line in code.splitlines())
@@ -145,7 +172,8 @@ def linked(page: Page) -> str:
     """A page that loads the script and the typefaces of the site."""
     rows = "".join(f'<a href="{name}.html"{_current(name, page)}>{said}</a>' for name, said in NAV)
     menu = f'<header><a class="logo" href="index.html">dpviz</a><nav>{rows}</nav></header>'
-    load = '<script src="dpviz.js" defer></script>'
+    file = "decide.js" if page.kind == DECIDE else "dpviz.js"
+    load = f'<script src="{file}" defer></script>'
     return _html(page, load, menu, f"<style>{faces(inline=False)}</style>")
 
 
@@ -157,7 +185,7 @@ def single(name: str) -> str:
 
 def alone(page: Page) -> str:
     """A scene as one file: script and typefaces stand in it."""
-    code = script().replace("</", "<\\/")
+    code = (deciding() if page.kind == DECIDE else script()).replace("</", "<\\/")
     body = ELSEWHERE.sub(lambda found: f"<b>{found[1]}</b>" if found[1] else "", page.body)
     one = Page(page.kind, page.title, page.about, body, page.data | {"alone": True})
     end = f"<script>{code}</script><style>{faces(inline=True)}</style>"
@@ -180,6 +208,7 @@ def _html(page: Page, load: str, menu: str, end: str) -> str:
         f'<meta property="og:title" content="{_quoted(page.title)}">'
         f'<meta property="og:description" content="{_quoted(page.about)}">'
         f'<link rel="icon" href="data:,"><script>{HEAD}</script><style>{style()}</style>'
+        f"{f'<style>{sentence_style()}</style>' if page.kind == DECIDE else ''}"
         f"{load}</head>"
         f'<body class="{page.kind}">{menu}<main>{page.body}</main>'
         f'<script type="application/json" id="data">{data}</script>'
@@ -202,7 +231,19 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
+    return _short(
+        f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
+    )
+
+
+@cache
+def sentence_style() -> str:
+    """The CSS of Decide alone."""
+    own = files(__package__).joinpath("decide.css").read_text(encoding="utf-8")
+    return _short(f"{sentence.style()}{own}")
+
+
+def _short(css: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 
@@ -210,7 +251,7 @@ def policy() -> str:
     """A Content-Security-Policy that all linked pages keep; single files need inline scripts."""
     return (
         f"default-src 'none'; script-src 'self' {_hash(HEAD)}; "
-        f"style-src {_hash(style())} {_hash(faces(inline=False))}; "
+        f"style-src {_hash(style())} {_hash(sentence_style())} {_hash(faces(inline=False))}; "
         "font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
     )
 

@@ -18,6 +18,12 @@ def add_site(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         action="store_true",
         help="write each scene as one file, too, which needs no other file",
     )
+    site.add_argument(
+        "--app",
+        metavar="ADDRESS",
+        default="",
+        help="lead from the sentences of Decide to the same ones in an app at this address",
+    )
     site.set_defaults(run=write_site)
 
 
@@ -27,7 +33,7 @@ def write_site(chosen: argparse.Namespace) -> int:
 
     folder = Path(chosen.folder)
     try:
-        written = write(folder, single=chosen.single)
+        written = write(folder, single=chosen.single, app=chosen.app.rstrip("/"))
     except OSError as error:
         print(f"{folder} cannot be written: {error.strerror}.", file=sys.stderr)
         return 1
