@@ -121,7 +121,7 @@ export function said(page, state, wrong, turn) {
   });
   const refused = Object.values(wrong).map((text) => [` ${text}`, true]);
   return {
-    parts, values: { ...state }, turn, wrong, live: true, small: false, present: false, door: "", ways: null,
+    parts, values: { ...state }, turn, wrong, live: true, small: false, present: false, door: "", ways: null, near: [], note: found.note,
     answer: found.answer, spoken: found.spoken, lead: found.lead, computed: found.computed,
     under: [...found.under, ...refused], size: found.size, rail: found.rail,
   };

@@ -228,6 +228,7 @@ def told(asked: Asked, found: Price) -> dict[str, Any]:
         "spoken": spoken,
         "lead": ending.lead,
         "computed": dict(ending.computed),
+        "note": ending.is_note,
         "size": "" if found.size is None else f"{found.size:.10g}",
         "rail": state_of(found),
     }

@@ -36,6 +36,11 @@ FOCUSED = """
   return found?.name ?? "";
 }
 """
+LEAVES = """
+  history.pushState({}, "", "/decide");
+  history.pushState({}, "", "/decide?view=declare");
+  history.pushState({}, "", "/data?view=declare");
+"""
 LUMINANCE = """
 (node) => {
   const light = colour => {
@@ -125,6 +130,17 @@ def test_the_word_between_opens_the_axis_of_the_bounds(page: Page, server: str) 
         page.wait_for_url("**/decide?**")
     assert "nowhere off by more than 20 students" in reads(page)
     assert not tracebacks(page).count()
+
+
+def test_a_busy_browser_keeps_the_sentence_that_was_left(page: Page, server: str) -> None:
+    """It hears of the next page's link before it hears of the page."""
+    opened(page, server, "?what=curve&off=20")
+    page.evaluate(f"() => {{ {LEAVES} }}")
+    assert page.url == f"{server}/data?view=declare"
+    with answered(page):
+        page.go_back()
+    assert page.url == f"{server}/decide?what=curve&off=20"
+    assert "nowhere off by more than 20 students" in reads(page)
 
 
 def test_a_word_moves_the_answer_without_a_run_of_the_whole_page(page: Page, server: str) -> None:
@@ -269,13 +285,26 @@ def test_a_refused_entry_says_why_and_changes_nothing(page: Page, server: str) -
 def test_crossed_bounds_are_marked_and_said(page: Page, server: str) -> None:
     opened(page, server, "?what=histogram")
     typed(page, "low", "200")
-    assert reads(page).rstrip(". ").endswith("The lower end lies above the upper one")
+    assert reads(page).rstrip(". ").endswith("the lower end lies above the upper one")
     for name in ("low", "high"):
         assert word(page, name).get_attribute("aria-invalid") == "true"
     assert page.get_by_role("button", name=re.compile("Rehearse")).count() == 0
     typed(page, "low", "0")
     assert word(page, "high").get_attribute("aria-invalid") == "false"
     expect(page.get_by_role("button", name=re.compile("Rehearse"))).to_be_visible()
+
+
+def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> None:
+    opened(page, server, "?what=map&off=0.001")
+    near = page.locator(".sentence_near button")
+    assert "no ε up to 10 does that" in reads(page)
+    asked = near.first.inner_text()
+    assert re.fullmatch(r"off by at most \d+ (person|people), for ε = 10", asked)
+    near.first.focus()
+    with answered(page):
+        page.keyboard.press("Enter")
+    assert f"with ε = 10, 19 times of 20: a block of 16 × 16 cells {asked[:-12]}." in reads(page)
+    expect(near).to_have_count(0)
 
 
 @pytest.mark.parametrize("what", ["deciles", "map"])

@@ -12,6 +12,7 @@ from dpviz.answers.markup import unmarked
 
 HTML = (
     "<{0} class='sentence'></{0}><p class='sentence_under'></p>"
+    "<p class='sentence_near' hidden></p>"
     "<nav class='sentence_ways' aria-label='Look inside' hidden><div></div><div></div>"
     "<label>Look inside:<select></select></label></nav>"
 )
@@ -73,7 +74,8 @@ class Sentence:
     before it. A sentence that is not live has no controls: it was published, or it stands above a
     tab. under is a line below it, in Markdown of bold words alone; a small sentence is written as
     that line is. door is a word of its texts that leads elsewhere, and then the way that was
-    clicked.
+    clicked. note: the answer says why there is none. near are other things to ask for; the one
+    that is clicked is the way.
     """
 
     parts: Sequence[Part]
@@ -87,6 +89,8 @@ class Sentence:
     under: str = ""
     small: bool = False
     door: str = ""
+    note: bool = False
+    near: Sequence[str] = ()
 
     def text(self) -> str:
         """As it reads."""

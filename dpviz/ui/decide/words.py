@@ -90,6 +90,8 @@ def said(rows: Mapping[str, Field], values: Values, answer: Mapping[str, Any]) -
         answer.get("spoken", ""),
         answer.get("lead", ""),
         answer.get("under", ""),
+        note=answer.get("note", False),
+        near=answer.get("near", ()),
         door=BETWEEN if {"low", "high"} <= sentences.slots(values["what"]) else "",
     )
 

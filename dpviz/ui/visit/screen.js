@@ -7,6 +7,7 @@ const PLACES = ["fig", "story", "scene"]; // keys of links that lead to another 
 const SENTENCES = ["decide"]; // pages whose every link is a place: one step back is one word back
 const AT_ONCE = 300; // ms in which several keys of a link are one change
 const ARRIVING = 2000; // ms in which a page that was opened still writes its own link
+const LEAVING = 1200; // ms for which an emptied address waits for the page that it may be left for
 const pages = window.history;
 if (!pages.ofPlaces) {
   const push = pages.pushState.bind(pages);
@@ -16,23 +17,32 @@ if (!pages.ofPlaces) {
   let waiting;
   let path = window.location.pathname;
   let settled = performance.now() + ARRIVING;
+  let held; // the address that waits
+  const change = (state, title, next) => {
+    [waiting, held] = [clearTimeout(waiting), undefined];
+    const at = performance.now();
+    const isOne = isSentence(next) && next.pathname === path && at < settled;
+    const isPlace = placeOf(next) !== placeOf(new URL(window.location.href));
+    if (next.pathname !== path) [path, settled] = [next.pathname, at + ARRIVING];
+    else if (!isOne && isPlace) settled = at + AT_ONCE;
+    return isOne || !isPlace ? pages.replaceState(state, title, next) : push(state, title, next);
+  };
   pages.pushState = (state, title, url) => {
-    clearTimeout(waiting);
     const next = new URL(url ?? "", window.location.href);
     const now = new URL(window.location.href);
-    const change = () => {
-      const at = performance.now();
-      const isOne = isSentence(next) && next.pathname === path && at < settled;
-      if (next.pathname !== path) [path, settled] = [next.pathname, at + ARRIVING];
-      else if (!isOne && placeOf(next) !== placeOf(now)) settled = at + AT_ONCE;
-      return isOne || placeOf(next) === placeOf(now) ? pages.replaceState(state, title, url) : push(state, title, url);
-    };
-    // on its way to another page Streamlit empties the address of this one, which is no place to go back to
-    if (next.pathname === now.pathname && !next.search && now.search) waiting = setTimeout(change, 400);
-    else change();
+    const isHere = next.pathname === now.pathname;
+    // on its way to another page Streamlit empties the address of this one, which is no place to go back
+    // to; a browser that is busy then hears of the new page's link before it hears of the page
+    if (isHere && (held || (!next.search && now.search))) {
+      held = next;
+      waiting ??= setTimeout(() => change(state, title, held), LEAVING);
+      return;
+    }
+    if (held && !next.search) next.search = held.search;
+    change(state, title, next);
   };
   window.addEventListener("popstate", () => {
-    clearTimeout(waiting);
+    [waiting, held] = [clearTimeout(waiting), undefined];
     // what the page writes of a link that it came back to is no new step
     [path, settled] = [window.location.pathname, performance.now() + AT_ONCE];
   });

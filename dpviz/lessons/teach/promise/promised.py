@@ -13,11 +13,11 @@ from dpviz.figures.stage import frames
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, whole
-from dpviz.lessons.written import eyebrow, figure
 
 SMOKER: tuple[tuple[str, Colour], ...] = (
     ("A private study finds that smoking causes cancer.", "ink"),
@@ -83,7 +83,7 @@ def say_label(told: Label) -> Sentences:
     }.get(told.filled, f"A promise has a label: {blank} of {many} still blank.")
     return Sentences(
         headline,
-        "Fix the cap on suspicion and the error you need, try both on a stand-in, round, stop.",
+        "Fix the cap on suspicion and the error you need, try both on invented data, round, stop.",
     )
 
 
@@ -171,9 +171,9 @@ SCENE = Scene(
     marks=marks,
     second=Second("The label", say_label, alt_label),
     explanation="Differential privacy protects what your record adds, not what is true of people "
-    "like you. Fix the cap on suspicion and the error you need first, try them on a stand-in, "
-    "round, stop. Then write the label: without its unit, its repetitions and what was public, an "
-    "ε says little.",
+    "like you. Fix the cap on suspicion and the error you need first, try them on a stand-in "
+    "(invented data), round, stop. Then write the label: without its unit, its repetitions and "
+    "what was public, an ε says little.",
     full=("learn", {}),
     teacher="“Your secrets” and “secrets about you”: let the class judge the smoker before you "
     "open the card. Then ask for each row before you fill it in. Asked “Who decides?”: whoever "

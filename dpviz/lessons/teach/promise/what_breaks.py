@@ -8,6 +8,7 @@ from dpviz.figures.stage import answers, findings, frames, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.broken_promises import (
     APRIL,
     CHANCE,
@@ -22,10 +23,9 @@ from dpviz.lessons.broken_promises import (
     BrokenPromises,
     numbers,
 )
-from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 NAMES = {CHANCE: "a chance δ", SEED: "the seed", DIGITS: "the digits"}
 POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -240,15 +240,17 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="δ is a chance of total failure, so it must be far below one in the number of "
-    "people. A known or repeated seed takes the noise off again. Fractions in a computer have "
-    "gaps, and gaps tell files apart: use whole-number noise from a secret stream.",
+    explanation="δ is a chance of total failure: a method may publish each record in full with "
+    "chance δ, of n people n × δ on average. So δ must be far below 1/n. A known or "
+    "repeated seed takes the noise off again. Fractions in a computer have gaps, and gaps tell "
+    "files apart: use whole-number noise from a secret stream.",
     full=("learn", {}),
     teacher="The dots of “One count, a hundred times” have a seed, to teach; a release has none. "
     "Ask why the law of the noise may be printed: the promise is worked out for an attacker who "
     "knows it.",
     alt=alt,
     remark=remark,
+    second=Second("A chance δ", say, alt, start=CHANCE),
     term="δ, ρ",
     formula="… + :blue[δ]",
     exercise="1 million people, δ = 10⁻⁶: how many exposed on average?",

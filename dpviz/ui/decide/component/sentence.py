@@ -34,10 +34,12 @@ def sentence(
     *,
     present: bool = False,
     ways: Mapping[str, Any] | None = None,
+    on_near: Callable[[str], None] = lambda _: None,
 ) -> Any:
     """Draw it, and the row of ways below it; returns the name of the way that was clicked.
 
-    on_words gets the texts of the words that changed, and the name of the last one.
+    on_words gets the texts of the words that changed, and the name of the last one; on_near what
+    was clicked of the other things to ask for.
     """
     held: dict[str, Any] = st.session_state.setdefault(f"_held_{key}", {"turn": 0, "agreed": None})
     names = [part.name for part in said.parts if isinstance(part, Choice | Amount)]
@@ -56,9 +58,14 @@ def sentence(
         held["agreed"] = {**held["agreed"], **changed}
         on_words(changed, touched)
 
+    def went() -> None:
+        way = (st.session_state.get(key) or {}).get("way")
+        if way is not None and way in said.near:
+            on_near(way)
+
     data = payload(said, held["sent"], held["turn"], present=present, ways=ways)
     found = _component("p" if said.small else "h1")(
-        key=key, data=data, on_words_change=told, on_way_change=lambda: None
+        key=key, data=data, on_words_change=told, on_way_change=went
     )
     return found.way
 
