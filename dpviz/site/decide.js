@@ -167,7 +167,7 @@ export function decidePage(told) {
     sentenceIn({ data, parentElement: one(".asked"), setStateValue: (_, told) => take(told), setTriggerValue: () => {} });
     pictures(data);
     if (page.app) {
-      one("#app").href = `${page.app}/decide?${fieldsOf(page, state)}`;
+      one("#app").href = `${page.app}decide?${fieldsOf(page, state)}`;
       one("#app").hidden = false;
     }
   }

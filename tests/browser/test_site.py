@@ -21,8 +21,10 @@ from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
-from dpviz.site import build
+from dpviz.site import build, decide_page
+from dpviz.site.gallery import ROWS, drawn, said
 from dpviz.site.scenes import beats_of, course, page_of, places
+from tests.browser.conftest import context_of
 from tests.browser.first_screen import AXE
 from tests.conftest import ROOT
 from tests.scenes import link_of, place_of
@@ -54,6 +56,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     build.write(folder, single=True)
     return folder
+
+
+@pytest.fixture(scope="module", params=["browser", "firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab of this file, in Chromium and, where it is there, in Firefox."""
+    context = context_of(request.getfixturevalue(request.param))
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture
@@ -370,6 +380,7 @@ NAMES = [
     "quiz.html",
     "test.html",
     "decide.html",
+    "gallery.html",
     f"{file_named('same_noise')}.html",
     f"{file_named('same_noise')}.html#guess=b",
 ]
@@ -463,17 +474,51 @@ def test_the_sentence_of_decide_is_set_by_keyboard(disk, site, file):
 
 
 def test_a_sentence_of_decide_leads_to_the_same_one_in_the_app(page, tmp_path):
-    for name, content in build.decide_files("http://app.test").items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
+    told = decide_page.page("http://app.test/")
+    (tmp_path / "decide.html").write_text(build.alone(told), encoding="utf-8")
     page.goto(f"{(tmp_path / 'decide.html').as_uri()}#what=histogram&data=ages&bins=50&off=20")
     link = page.get_by_role("link", name="The same sentence in the app")
     asked = "what=histogram&data=ages&unit=people&often=0.95&off=20&bins=50"
     expect(link).to_have_attribute("href", f"http://app.test/decide?{asked}")
 
 
+CARDS = """() => [...document.querySelectorAll("article")].map((one) => {
+  const svg = one.querySelector("svg"), { left, right, width } = svg.getBoundingClientRect();
+  const words = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
+  const seen = (part) => getComputedStyle(part).display !== "none";
+  return {
+    id: one.id, said: one.querySelector(".finding").textContent,
+    alt: svg.getAttribute("aria-label"), wide: width >= 290,
+    outside: words.some((word) => word.left < left - 4 || word.right > right + 4),
+    images: [...svg.querySelectorAll("image")].filter(seen).map((part) => part.classList.value),
+  };
+})"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_without_a_script_the_question_its_picture_and_its_answer_are_there(browser, site, scheme):
-    quiet = browser.new_context(java_script_enabled=False, color_scheme=scheme)
+def test_the_gallery_shows_every_picture_on_either_paper(disk, site, scheme):
+    disk.emulate_media(color_scheme=scheme)
+    wanted = [
+        {"id": row.name, "said": unmarked(headline), "alt": alt, "wide": True, "outside": False}
+        for row, (headline, alt, _) in zip(ROWS, said().values(), strict=True)
+    ]
+    for width in (1440, 390):
+        disk.set_viewport_size({"width": width, "height": 900})
+        disk.goto((site / "gallery.html").as_uri())
+        seen = disk.evaluate(CARDS)
+        images = {one["id"]: one.pop("images") for one in seen}
+        assert [one | {"said": one["said"].replace("\xa0", " ")} for one in seen] == wanted
+        other = "night" if scheme == "light" else "day"
+        assert [name for name, kinds in images.items() if other in kinds] == []
+        for row in ROWS:  # an image that is another one in the dark is there twice
+            many = drawn(row).count("<image") - drawn(row).count('class="night"')
+            assert len(images[row.name]) == many
+        assert disk.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_a_script_the_question_its_picture_and_its_answer_are_there(tab, site, scheme):
+    quiet = tab.context.browser.new_context(java_script_enabled=False, color_scheme=scheme)
     page = quiet.new_page()
     for width, shown in ((1440, ".early.w"), (390, ".early.p")):
         page.set_viewport_size({"width": width, "height": 900})
@@ -493,6 +538,9 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(brow
         assert page.locator("#risks svg:visible").count() == 1
         assert page.locator("#rail svg:visible").count() == (width > 640)
         expect(page.locator("#buys .here td")).to_contain_text("off by at most")
+        page.goto((site / "gallery.html").as_uri())
+        assert page.locator("article svg:visible").count() == len(ROWS)
+        assert page.locator("article .finding:visible").count() == len(ROWS)
     quiet.close()
 
 
@@ -516,6 +564,7 @@ def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
         "test.html",
         "learn.html",
         "decide.html",
+        "gallery.html",
     ):
         page.goto(f"http://site.test/{name}")
         page.wait_for_selector("html.ready")

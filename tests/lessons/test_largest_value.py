@@ -85,6 +85,7 @@ def test_the_teachers_line_of_a_medians_limits(bound, words):
     widths = np.diff(np.concatenate(([0.0], pay, [float(bound)])))
     weight = widths * np.exp(-0.5 * np.abs(np.arange(41) - 20))
     outside = 1_000 * (weight[0] + weight[-1]) / weight.sum()
+    assert "by a search that ε pays for" in SCENE.teacher  # which “Declare the bounds” offers
     (told,) = re.findall(rf"(\d+) (?:median )?in 1,000 [^,]*{re.escape(words)}\b", SCENE.teacher)
     assert float(told) == pytest.approx(outside, rel=0.003, abs=0.5)
 

@@ -109,3 +109,15 @@ def test_sentences_fit():
 @pytest.mark.law
 def test_pictures_fit():
     check_pictures(SCENE)
+
+
+def test_delta_allows_a_failure_and_is_not_its_chance():
+    """Of a Gaussian release the loss exceeds ε more often than δ, and no record is published."""
+    assert "δ allows a chance of total failure" in SCENE.explanation
+    assert SCENE.exercise.startswith("Each of 1 million records is published in full with chance")
+    sd, epsilon = 4.0, 1.0
+    loss = np.random.default_rng(1).normal(1 / (2 * sd**2), 1 / sd, 1_000_000)
+    beyond, delta = (loss > epsilon).mean(), np.maximum(1 - np.exp(epsilon - loss), 0).mean()
+    assert beyond > 3 * delta > 0
+    million = np.random.default_rng(2).random((50, 1_000_000)) < 1e-6
+    assert million.sum(axis=1).mean() == pytest.approx(1, abs=0.5)
