@@ -99,7 +99,7 @@ def test_a_guess_is_judged_at_500_million():
 def test_before_the_guess_only_the_first_bound_is_known():
     asked = SCENE.ask(numbers(SCENE.control.start))
     assert asked.headline == "To be safe: raise the bound to 500 million?"
-    assert asked.sentence.startswith("Pay above the bound counts as the bound. 15,000 people")
+    assert asked.sentence.startswith("Higher pay counts as the bound. 15,000 people")
     assert asked.sentence.endswith("Under 500,000: off by 958.")
     kinds = {mark["kind"] for mark in SCENE.marks(numbers(500_000), "predict", DESK)}
     assert "curve" not in kinds

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.lessons.broken_promises import DELTAS, STOPS, numbers
+from dpviz.lessons.broken_promises import CHANCE, DELTAS, DIGITS, STOPS, numbers
 from dpviz.lessons.teach.promise.what_breaks import SCENE, of_hundred, power
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
@@ -109,6 +109,14 @@ def test_sentences_fit():
 @pytest.mark.law
 def test_pictures_fit():
     check_pictures(SCENE)
+
+
+def test_the_way_on_from_the_digits_leads_to_the_chance():
+    assert SCENE.control.revealed == DIGITS
+    assert SCENE.second.start == CHANCE
+    told = numbers(CHANCE)
+    assert "expose somebody" in SCENE.second.say(told).headline
+    assert SCENE.marks(told, "second", DESK) == SCENE.marks(told, "reveal", DESK)
 
 
 def test_delta_allows_a_failure_and_is_not_its_chance():

@@ -138,7 +138,7 @@ def say_with_noise(told: Attack) -> Sentences:
         return machine.say_with_noise(told.machine)
     needed = len(told.counts)
     right = whole(100 * told.right[told.needs.index(needed)])
-    best = f"on average at most {at_most(told.best)} of 100 are right; a coin gets {100 * COIN:g}."
+    best = f"on average at most {at_most(told.best)} of 100 are right; a coin {100 * COIN:g}."
     if needed == 1:
         return Sentences(
             f"With noise you may ask :blue[about {told.name} alone]. Still: {right} in 100.",

@@ -47,7 +47,7 @@ def ask(told: OneBound) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"To be safe: raise the bound to {spelled(FAR)}?",
-        f"Pay above the bound counts as the bound. {whole(told.pay.size)} people is public; "
+        f"Higher pay counts as the bound. {whole(told.pay.size)} people, a public number; "
         f"ε = {EPSILON:g}. Under {spelled(told.bound)}: off by {whole(told.error)}.",
     )
 
@@ -262,8 +262,9 @@ SCENE = Scene(
     full=("data", {"data": "salaries"}),
     teacher="Ask “who knows the largest salary?” Nobody may look: it is one person's record "
     "(2,212,300). Asked “May I try some bounds and take the best?”: on public data, or "
-    "by a search that ε pays for. Limits of the forgiving median: office of 40, ε = 0.5: 1 median in 1,000 falls below or above "
-    "all salaries under a bound of 200,000, 49 in 1,000 under 5 M, 840 in 1,000 under 500 M.",
+    "by a search that ε pays for. Limits of the forgiving median: office of 40, ε = 0.5: 1 median "
+    "in 1,000 falls below or above all salaries under a bound of 200,000, 49 in 1,000 under 5 M, "
+    "840 in 1,000 under 500 M.",
     alt=alt,
     term="Bounds, clipping",
     formula=":blue[bound]/(ε·n)",
