@@ -290,6 +290,24 @@ def test_a_story_is_walked_by_keyboard(disk, site):
     expect(disk.locator(".question")).to_be_visible()
 
 
+def test_typed_guesses_are_asked_for_one_after_the_other(disk, site):
+    scene = named_scene("largest_value")
+    disk.goto((site / f"teach-{scene.number}.html").as_uri())
+    typed, lock = disk.locator(".draw .number"), disk.locator("[data-control=lock]")
+    guesses = {"500 million": "330,000", "1 million": "2,000", "50,000": "12,000"}
+    assert set(guesses) == set(scene.drawing.names)
+    for name, guess in guesses.items():  # first the bound that the question is about
+        expect(typed.locator("span")).to_have_text(f"off at {name}")
+        expect(lock).to_be_disabled()
+        typed.locator("input").fill(guess)
+        disk.keyboard.press("Enter")
+    expect(lock).to_be_enabled()
+    expect(typed.locator("input")).to_have_value("12,000")
+    told = [one.get_attribute("aria-valuetext") for one in disk.locator(".grip").all()]
+    assert told == ["12000 off", "2000 off", "330000 off"]
+    assert typed.locator("input").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
     start = (site / "index.html").as_uri()
     story, number = place_of("same_noise")

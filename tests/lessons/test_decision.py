@@ -16,7 +16,7 @@ RISK = {0.1: "11", 0.5: "16", 1.0: "24"}
 COST = {
     0.1: "one release; monthly: 1.2 a year, 27 in 100",
     0.5: "one release; monthly: 6 a year, 98 in 100",
-    1.0: "once; monthly: 12 a year, no protection left",
+    1.0: "once; monthly: 12 a year, hardly a cap",
 }
 
 

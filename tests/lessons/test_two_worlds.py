@@ -74,6 +74,14 @@ def test_the_sentences():
         power, times = re.match(r"Odds × e\^([\d.]+): \*\*10 : 90 × ([\d.,]+) = ",
                                 SCENE.say(numbers(eps)).sentence).groups()  # fmt: skip
         assert float(times.replace(",", "")) == pytest.approx(math.exp(float(power)), rel=0.005)
+        inside, many, outside = (
+            float(one.replace(",", ""))
+            for one in re.search(r"more: ([\d,]+) in ([\d,]+) if hers is bad, ([\d,]+) if not",
+                                 SCENE.say(numbers(eps)).sentence).groups()
+        )  # fmt: skip
+        assert inside / many == pytest.approx(1 / (1 + math.exp(-eps)), abs=0.51 / many)
+        assert outside / many == pytest.approx(1 / (1 + math.exp(eps)), abs=0.51 / many)
+        assert outside > 0  # no answer is impossible
     assert "ε = 0.1" in SCENE.ask(numbers(0.1)).sentence
     assert "ten filled" in SCENE.alt(numbers(0.1)) or "10 filled" in SCENE.alt(numbers(0.1))
 

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from decimal import Decimal
 from html import unescape
 from typing import Any
 
@@ -220,6 +221,44 @@ def beside_it(app: AppTest, size: float) -> None:
 
 
 # every sentence can be asked
+
+
+def test_several_columns_are_released_for_the_sum_that_the_button_says(files):
+    app = with_file(off=4.0, unit="value")
+    each, key = size_of(app), "decide_with_1"
+    app = put(app, **{key: ("age",)})
+    size = size_of(app)
+    assert size == float(2 * Decimal(repr(each)))
+    end = f"4 % of each, 19 times of 20 in each: that takes 2 × {each:g}, in all ε = {size:g}."
+    assert reads(app).startswith("Publish nine deciles of pay and age, between 0 and 250,000, ")
+    assert reads(app).endswith(end)
+    assert f"ε = {each:g} for each of the two columns, which add up" in under(app)
+    assert button(app).label.endswith(f"ε = {size:g}")
+    assert f"ε = {size:g} " in drawn(app, "rail")
+    assert f"at most {grown(size)}" in drawn(app, "risks")
+    assert spent(app) == []
+    app = press(app)
+    assert spent(app) == [size]
+    (release,) = releases(app)
+    assert release.spent.epsilon == size
+    assert {name: one.spent.epsilon for name, one in release.releases.items()} == {
+        "pay": each, "age": each,
+    }  # fmt: skip
+    assert reads(app).endswith(f"ε = {size:g} is spent.")
+    stored = json.loads(files["JSON"])
+    assert stored["spent"]["epsilon"] == size
+    assert list(stored["columns"]) == ["pay", "age"]
+    assert len(files["CSV"].splitlines()) == 1 + 2 * 9
+    assert f"ε = {size:g}" in text_of(files["Decision card"])
+    assert "nine deciles of pay and age" in drawn(app, "card")
+    assert "pay: " in drawn(app, "card")
+
+    given = put(app, given="budget", eps=0.3, b_promise=5.0)
+    assert "with ε = 0.3, 19 times of 20 in each: off by at most" in reads(given)
+    given = press(given)
+    assert spent(given) == [size, 0.3]
+    alone = put(given, what="histogram", given="need")
+    assert reads(alone).startswith("Publish a histogram of pay in")
 
 
 @pytest.mark.parametrize("truth", ["true", "false"])

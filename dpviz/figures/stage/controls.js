@@ -156,10 +156,10 @@ function draw(row, control, turn, { pad, mark }) {
     now = state;
     const shown = mark();
     const values = shown ? read(shown, state.guess) : [];
-    const active = values[pad.active()];
+    const active = values.at(pad.active());
     if (control.dots) input.value = values.length;
     else input.value = active > 0 ? said(active) : "";
-    const name = values.length > 1 && !control.dots && shown.names[pad.active()]; // whose number it is
+    const name = values.length > 1 && !control.dots && shown.names.at(pad.active()); // whose number it is
     unit.textContent = name ? `${control.unit} at ${name}` : control.unit;
     const kept = control.shared && state.chosen === state.guess;
     lock.disabled = !shown || !whole(shown, values) || kept;

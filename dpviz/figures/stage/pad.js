@@ -137,7 +137,14 @@ export function padOn(box, change) {
   return {
     show,
     step: (by) => now && step(by),
-    type: (value) => now && now.mark.form !== "d" && set(active, inside(value)),
+    type(value) {
+      if (!now || now.mark.form === "d") return;
+      const list = values();
+      list[active] = inside(value);
+      const next = list.map(Number.isNaN).lastIndexOf(true); // which is asked for after this one
+      if (next >= 0) active = next;
+      tell(list);
+    },
     active: () => active,
   };
 }

@@ -27,9 +27,9 @@ from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
+from dpviz.ui.decide.component.drawing import beside, copy_link, drawing, heading, section
 from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import beside, copy_link, drawing, heading, section
 from dpviz.ui.decide.topics import PICTURE, Shown
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving

@@ -18,9 +18,10 @@ from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, OFFERS, QUANTILE
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
-from dpviz.ui.decide import checking, offers, quantiles, topics, words
+from dpviz.ui.decide import checking, offers, quantiles, together, topics, words
 from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.quantiles import QuantilesTopic
+from dpviz.ui.decide.together import Together
 from dpviz.ui.decide.topics import Shown, Topic
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
@@ -31,9 +32,9 @@ OFFER_BASIS = {
     False: "Computed on the sample: it is public.",
     True: "Reckoned on made-up values, never on your file.",
 }
-TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic]] = {
+TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic | Together]] = {
     **topics.TOPICS,
-    QUANTILES: quantiles.topic,
+    QUANTILES: together.topic,
 }
 ASKING = "_decide_asking"  # the release that a visitor has left to ask for something else
 PLACE = "place"  # what a person has on a map
@@ -55,7 +56,7 @@ class Decision:
     missing: tuple[str, ...] = ()
     wrong: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
-    topic: Topic | QuantilesTopic | None = None
+    topic: Topic | QuantilesTopic | Together | None = None
     price: Price | None = None
     for_any: Price | None = None
     offered: Sequence[Offer] | None = None
@@ -137,7 +138,15 @@ class Decision:
     def subject(self) -> str:
         """What is published, in words: "nine deciles of salary"."""
         what = sentences.WHAT[self.values["what"]][0]
-        return f"{what} of {self.value_word}"
+        return f"{what} of {self.columns}"
+
+    @property
+    def columns(self) -> str:
+        """What is published of: a column, or several by name: untrusted text."""
+        if not isinstance(self.topic, Together):
+            return self.value_word
+        *first, last = self.topic.columns
+        return f"{', '.join(first)} and {last}"
 
     def words(self) -> dict[str, Any]:
         """What the sentence says besides its words."""
@@ -157,10 +166,13 @@ class Decision:
             said = price_said.answer(*asked, is_given=self.values.get("given") == BUDGET)
         else:
             said = price_said.per_people(self.for_any, quantiles.FOR_ANY, self.symbol, names)
+        lead = said.lead
+        if lead and self.price is not None and isinstance(self.topic, Together):
+            lead = self.topic.lead(self.price) or lead
         return found | {
             "answer": said.text,
             "spoken": said.spoken,
-            "lead": said.lead,
+            "lead": lead,
             "computed": said.computed,
             "note": said.is_note,
         }
@@ -219,7 +231,7 @@ class Decision:
         """The most quantiles, less than these, that keep the need for a budget up to most."""
         what, need = self.values["what"], self.price.need if self.price else Need(0.0, "")
         while what := FEWER.get(what, ""):
-            price = quantiles.topic({**self.values, "what": what}, self.now).price(need)
+            price = TOPICS[QUANTILES]({**self.values, "what": what}, self.now).price(need)
             if price.size is not None and price.size <= most:
                 name, about = sentences.WHAT[what][0], price.is_about
                 said = price_said.instead(name, price.size, self.symbol, is_about=about)

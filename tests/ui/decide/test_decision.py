@@ -12,7 +12,7 @@ from dpviz.answers.decide.offers import Line
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.intake.samples import Noun
 from dpviz.ui.decide import answer, button, deciding, offers, quantiles, topics
-from dpviz.ui.decide.drawing import beside, heading
+from dpviz.ui.decide.component.drawing import beside, heading
 from tests.rows import by_rows
 from tests.ui.recorded import Recorded
 

@@ -138,11 +138,11 @@ def say_with_noise(told: Attack) -> Sentences:
         return machine.say_with_noise(told.machine)
     needed = len(told.counts)
     right = whole(100 * told.right[told.needs.index(needed)])
-    best = f"at most {at_most(told.best)} of 100 guesses are right; a coin gets {100 * COIN:g}."
+    best = f"on average at most {at_most(told.best)} of 100 are right; a coin {100 * COIN:g}."
     if needed == 1:
         return Sentences(
             f"With noise you may ask :blue[about {told.name} alone]. Still: {right} in 100.",
-            f"All counts share one tank: less of it, more noise. {best.capitalize()}",
+            f"All share one tank: less of it, more noise. {best.capitalize()}",
         )
     return Sentences(
         f"With noise, {NUMBER[needed]} get :blue[{right} of 100 right].",

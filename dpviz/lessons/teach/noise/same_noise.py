@@ -43,11 +43,10 @@ def say(told: TwoGroups) -> Sentences:
     staff, students, strength = told.staff, told.students, f"ε = {told.epsilon:g}"
     groups = f"{staff.people} people or {whole(students.people)}"
     if not staff.reach:
-        none = "no noise, no" if staff.within == students.within == DRAWS else "hardly any"
         return Sentences(
             f"{groups}: the same, :orange[hardly any noise].",
             f"{strength}: of {DRAWS} answers, {staff.within} (staff) and {students.within} "
-            f"(students) are the truth: {none} protection.",
+            f"(students) are the truth: hardly any protection.",
         )
     counted = (
         f"{strength}: of {DRAWS} answers, {staff.within} (staff) and {students.within} (students) "

@@ -89,7 +89,8 @@ def say_refused(told: Averaged) -> Sentences:
 def alt(told: Averaged) -> str:
     """The picture in words."""
     over = round(told.over)
-    tanks = f", and {over} more are overdrawn" if over else ""
+    more = "1 more tank is" if over == 1 else f"{over} more tanks are"
+    tanks = f", and {more} overdrawn" if over else ""
     low, high = told.span
     return (
         f"Averages of noisy answers close in on the black line at {told.truth}: "

@@ -219,9 +219,10 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="Of 40 phones 10 say “bad” by their coins alone, and half tell the truth: so take "
-    "10 off and double. Phones add 40 noises, the server one. Their sum grows with √n, people with "
-    "n: a country does not feel it. So the first question is whom one must trust.",
+    explanation="Of 40 phones about 10 say “bad” by their second coin, and about 20 tell the truth "
+    "by their first: so take 10 off and double. Phones add 40 noises, the server one. "
+    "Their sum grows with √n, people with n: a country does not feel it. So the first "
+    "question is whom one must trust.",
     full=("learn", {"story": "teach"}),
     teacher="Begin with real coins and hands. Asked “Ana’s phone said bad?”: from 10 in 100 to "
     "25. “Each month anew?”: a majority of 9 months is true in 95 of 100, so a phone needs a "
@@ -230,5 +231,5 @@ SCENE = Scene(
     exercise="60 of 100 phones say yes. How many people really do?",
     answer="2 × (60 − 25) = 70.",
     term="Local, central",
-    formula="at most 3 : 1",
+    formula="≤ 3 : 1",
 )  # fmt: skip

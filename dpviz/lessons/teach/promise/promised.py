@@ -48,7 +48,7 @@ def numbers(stop: str, _: int = 1) -> Label:
     suspected = at_most(float(most[0])).removesuffix(".0")
     rows = (
         ("ε", f"{EPSILON:g}: {100 * PRIOR:g} in 100 becomes at most {suspected}"),
-        ("UNIT AND NEIGHBOURS", "one person, added or removed"),
+        ("UNIT AND NEIGHBOURS", "one person, replaced"),
         ("HOW OFTEN", "once"),
         ("δ", "0"),
         ("WHAT WAS PUBLIC", f"the bound {whole(BOUND)}; {whole(PEOPLE)} people"),
@@ -79,7 +79,7 @@ def say_label(told: Label) -> Sentences:
     blank = many - told.filled
     headline = {
         0: f"A promise has a label: {many} blanks.",
-        many: "A release without its label :blue[promises nothing].",
+        many: "Without its label nobody can tell :blue[what is promised].",
     }.get(told.filled, f"A promise has a label: {blank} of {many} still blank.")
     return Sentences(
         headline,

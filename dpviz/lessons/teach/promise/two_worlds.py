@@ -130,11 +130,12 @@ def ask(told: TwoWorlds) -> Sentences:
 
 def say(told: TwoWorlds) -> Sentences:
     """The most that a suspicion becomes, and how often an answer from the truth on comes."""
-    inside, outside = (whole(1000 * one) for one in (told.high_with, told.high_without))
+    many = 1_000 if 1_000 * told.high_without >= 1 else 100_000  # a rare answer is not none
+    inside, outside = (whole(many * one) for one in (told.high_with, told.high_without))
     return Sentences(
         f"Whatever comes out, 10 in 100 becomes :orange[at most {told.at_most}].",
-        f"Odds × e^{told.epsilon:g}: **{told.odds}**. {told.truth} or more: {inside} in 1,000 "
-        f"if hers is bad, {outside} if not.",
+        f"Odds × e^{told.epsilon:g}: **{told.odds}**. {told.truth} or more: {inside} in "
+        f"{whole(many)} if hers is bad, {outside} if not.",
     )
 
 

@@ -240,7 +240,7 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="δ is a chance of total failure: a method may publish each record in full with "
+    explanation="δ allows a chance of total failure: a method may publish each record in full with "
     "chance δ, of n people n × δ on average. So δ must be far below 1/n. A known or "
     "repeated seed takes the noise off again. Fractions in a computer have gaps, and gaps tell "
     "files apart: use whole-number noise from a secret stream.",
@@ -253,7 +253,8 @@ SCENE = Scene(
     second=Second("A chance δ", say, alt, start=CHANCE),
     term="δ, ρ",
     formula="… + :blue[δ]",
-    exercise="1 million people, δ = 10⁻⁶: how many exposed on average?",
+    exercise="Each of 1 million records is published in full with chance δ = 10⁻⁶. How many are "
+    "exposed on average?",
     answer="One: 1,000,000 × 10⁻⁶.",
     sources=("Mironov 2012", "Haney et al. 2022"),
 )  # fmt: skip
