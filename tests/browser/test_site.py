@@ -21,8 +21,10 @@ from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
-from dpviz.site import build
+from dpviz.site import build, decide_page
+from dpviz.site.gallery import ROWS, drawn, said
 from dpviz.site.scenes import beats_of, course, page_of, places
+from tests.browser.conftest import context_of
 from tests.browser.first_screen import AXE
 from tests.conftest import ROOT
 from tests.scenes import link_of, place_of
@@ -54,6 +56,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     build.write(folder, single=True)
     return folder
+
+
+@pytest.fixture(scope="module", params=["browser", "firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab of this file, in Chromium and, where it is there, in Firefox."""
+    context = context_of(request.getfixturevalue(request.param))
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture
@@ -280,6 +290,24 @@ def test_a_story_is_walked_by_keyboard(disk, site):
     expect(disk.locator(".question")).to_be_visible()
 
 
+def test_typed_guesses_are_asked_for_one_after_the_other(disk, site):
+    scene = named_scene("largest_value")
+    disk.goto((site / f"teach-{scene.number}.html").as_uri())
+    typed, lock = disk.locator(".draw .number"), disk.locator("[data-control=lock]")
+    guesses = {"500 million": "330,000", "1 million": "2,000", "50,000": "12,000"}
+    assert set(guesses) == set(scene.drawing.names)
+    for name, guess in guesses.items():  # first the bound that the question is about
+        expect(typed.locator("span")).to_have_text(f"off at {name}")
+        expect(lock).to_be_disabled()
+        typed.locator("input").fill(guess)
+        disk.keyboard.press("Enter")
+    expect(lock).to_be_enabled()
+    expect(typed.locator("input")).to_have_value("12,000")
+    told = [one.get_attribute("aria-valuetext") for one in disk.locator(".grip").all()]
+    assert told == ["12000 off", "2000 off", "330000 off"]
+    assert typed.locator("input").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
     start = (site / "index.html").as_uri()
     story, number = place_of("same_noise")
@@ -369,6 +397,8 @@ NAMES = [
     "learn.html",
     "quiz.html",
     "test.html",
+    "decide.html",
+    "gallery.html",
     f"{file_named('same_noise')}.html",
     f"{file_named('same_noise')}.html#guess=b",
 ]
@@ -412,9 +442,101 @@ def test_axe_finds_a_broken_twin(disk, site):
     assert {one.split(":")[0] for one in found} == {"color-contrast", "html-has-lang"}
 
 
+SENTENCE = """() => {
+  const read = (node) =>
+    node.nodeType === 3 ? node.data
+    : node.tagName === "SELECT" ? node.selectedOptions[0].text
+    : node.tagName === "INPUT" ? (node.hidden ? "" : node.value)
+    : node.classList.contains("spoken") ? ""
+    : [...node.childNodes].map(read).join("");
+  return read(document.querySelector("h1")).replaceAll("\\u00a0", " ");
+}"""
+
+
+@pytest.mark.parametrize("file", ["decide.html", "alone-decide.html"])
+def test_the_sentence_of_decide_is_set_by_keyboard(disk, site, file):
+    disk.set_viewport_size({"width": 1440, "height": 900})
+    disk.goto((site / file).as_uri())
+    disk.wait_for_selector("html.ready")
+    first = disk.evaluate(SENTENCE)
+    assert first.startswith("Publish nine deciles of exam marks, between 0 and 100, of about 6,000")
+    disk.locator("[name=off]").press("ArrowUp")
+    expect(disk.locator("[name=off]")).to_have_value("2")
+    disk.wait_for_url("**off=2")
+    assert disk.evaluate("document.activeElement.name") == "off"
+    other = disk.evaluate(SENTENCE)
+    assert " at most 2 marks, 19 times of 20: that takes about ε = 0.1" in other
+    disk.locator("[name=off]").fill("3")
+    disk.keyboard.press("Enter")  # between two stops
+    expect(disk.locator("[name=off]")).to_have_attribute("aria-invalid", "true")
+    expect(disk.locator(".sentence_under strong").last).to_contain_text("this page knows 0.5, 1, 2")
+    disk.keyboard.press("Escape")
+    disk.locator("[name=what]").select_option("count")
+    expect(disk.locator("output .spoken")).to_have_text("ε = 0.29")
+    expect(disk.locator("#rail svg")).to_have_attribute("aria-label", re.compile("ε = 0.29,"))
+    expect(disk.locator("#risks h3:visible")).to_contain_text("A suspicion of 10 in 100 grows to")
+    expect(disk.locator("#buys .here th")).to_have_text("ε = 0.2")
+    disk.locator("[name=eps]").press("ArrowUp")
+    expect(disk.locator("[name=eps]")).to_have_value("0.5")
+    expect(disk.locator(".computed")).to_have_attribute("name", "off")
+    told = disk.evaluate(SENTENCE)
+    disk.reload()  # the address says the whole sentence
+    disk.wait_for_selector("html.ready")
+    assert disk.evaluate(SENTENCE) == told
+    disk.goto(f"{(site / file).as_uri()}#what=map&data=coast&off=150&unit=people")
+    disk.wait_for_selector("html.ready")
+    disk.set_viewport_size({"width": 390, "height": 844})
+    expect(disk.locator("#risks h3")).to_contain_text("Suspected: 10 in 100, then at most")
+    assert disk.evaluate("document.documentElement.scrollWidth") <= 390
+    assert disk.evaluate(SENTENCE).startswith("Publish a map of 64 × 64 cells of harbours on a c")
+
+
+def test_a_sentence_of_decide_leads_to_the_same_one_in_the_app(page, tmp_path):
+    told = decide_page.page("http://app.test/")
+    (tmp_path / "decide.html").write_text(build.alone(told), encoding="utf-8")
+    page.goto(f"{(tmp_path / 'decide.html').as_uri()}#what=histogram&data=ages&bins=50&off=20")
+    link = page.get_by_role("link", name="The same sentence in the app")
+    asked = "what=histogram&data=ages&unit=people&often=0.95&off=20&bins=50"
+    expect(link).to_have_attribute("href", f"http://app.test/decide?{asked}")
+
+
+CARDS = """() => [...document.querySelectorAll("article")].map((one) => {
+  const svg = one.querySelector("svg"), { left, right, width } = svg.getBoundingClientRect();
+  const words = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
+  const seen = (part) => getComputedStyle(part).display !== "none";
+  return {
+    id: one.id, said: one.querySelector(".finding").textContent,
+    alt: svg.getAttribute("aria-label"), wide: width >= 290,
+    outside: words.some((word) => word.left < left - 4 || word.right > right + 4),
+    images: [...svg.querySelectorAll("image")].filter(seen).map((part) => part.classList.value),
+  };
+})"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_without_a_script_the_question_its_picture_and_its_answer_are_there(browser, site, scheme):
-    quiet = browser.new_context(java_script_enabled=False, color_scheme=scheme)
+def test_the_gallery_shows_every_picture_on_either_paper(disk, site, scheme):
+    disk.emulate_media(color_scheme=scheme)
+    wanted = [
+        {"id": row.name, "said": unmarked(headline), "alt": alt, "wide": True, "outside": False}
+        for row, (headline, alt, _) in zip(ROWS, said().values(), strict=True)
+    ]
+    for width in (1440, 390):
+        disk.set_viewport_size({"width": width, "height": 900})
+        disk.goto((site / "gallery.html").as_uri())
+        seen = disk.evaluate(CARDS)
+        images = {one["id"]: one.pop("images") for one in seen}
+        assert [one | {"said": one["said"].replace("\xa0", " ")} for one in seen] == wanted
+        other = "night" if scheme == "light" else "day"
+        assert [name for name, kinds in images.items() if other in kinds] == []
+        for row in ROWS:  # an image that is another one in the dark is there twice
+            many = drawn(row).count("<image") - drawn(row).count('class="night"')
+            assert len(images[row.name]) == many
+        assert disk.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_a_script_the_question_its_picture_and_its_answer_are_there(tab, site, scheme):
+    quiet = tab.context.browser.new_context(java_script_enabled=False, color_scheme=scheme)
     page = quiet.new_page()
     for width, shown in ((1440, ".early.w"), (390, ".early.p")):
         page.set_viewport_size({"width": width, "height": 900})
@@ -429,6 +551,14 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(brow
                 expect(page.locator("noscript b")).to_have_text(f"{scene.right.text}.")
             many = 0 if scene.drawing is not None else len(scene.options)
             assert page.locator(".answer:visible").count() == many
+        page.goto((site / "decide.html").as_uri())
+        expect(page.locator("h1")).to_contain_text(re.compile(r"that takes (about )?ε =\s0\.2"))
+        assert page.locator("#risks svg:visible").count() == 1
+        assert page.locator("#rail svg:visible").count() == (width > 640)
+        expect(page.locator("#buys .here td")).to_contain_text("off by at most")
+        page.goto((site / "gallery.html").as_uri())
+        assert page.locator("article svg:visible").count() == len(ROWS)
+        assert page.locator("article .finding:visible").count() == len(ROWS)
     quiet.close()
 
 
@@ -451,6 +581,8 @@ def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
         "quiz.html",
         "test.html",
         "learn.html",
+        "decide.html",
+        "gallery.html",
     ):
         page.goto(f"http://site.test/{name}")
         page.wait_for_selector("html.ready")

@@ -148,6 +148,10 @@ def test_who_counts(stop):
 @pytest.mark.parametrize("asked", [1, 5, 10, 50])
 def test_t5(asked):
     found, text = told(tank, asked)
+    over = max(asked / 10 - 1, 0)  # tanks of ten answers beyond the one that was promised
+    assert ("overdrawn" in text) == (over >= 0.5)
+    if round(over):
+        assert re.search(rf"{round(over)} more tanks? (is|are) overdrawn", text)
     means = [fmean(run[:asked]) for run in found.answers]
     said = numbers(text)
     assert said[:3] == [16, len(means), asked]

@@ -127,7 +127,7 @@ ITEMS = (
         (f"{EACH / RELEASES:.2g}, they share it", "M6"),
     ),
     _item(
-        "A published private table is rounded, smoothed and cut at zero. The privacy loss …",
+        "A published private table is rounded, smoothed and cut at zero. Its ε …",
         "combined_levels",
         ("grows with every step", "M11"),
         ("falls, less detail is left to see", "M2"),

@@ -46,6 +46,19 @@ def test_keys_are_balanced_and_length_gives_none_away():
         assert wrong <= set(MISCONCEPTIONS)
 
 
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("combined_levels", "cutting at zero: the promise stays as it was"),
+        ("largest_value", "from a law or a public pay scale, not from the file"),
+        ("same_noise", "Laplace noise"),
+        ("what_breaks", "publish each record in full with chance δ, of n people n × δ"),
+    ],
+)
+def test_a_screen_says_what_is_asked(module, words):
+    assert words in scene(module).explanation
+
+
 def test_every_new_misconception_stands_behind_an_option():
     met = {one.misconception for item in ITEMS for one in item.options}
     assert {f"M{number}" for number in range(1, 18)} <= met | {None}

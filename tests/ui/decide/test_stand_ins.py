@@ -13,10 +13,10 @@ from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.planning.shaped import BY_KIND, LAWS, Shape
+from dpviz.figures.decide.sentence import Amount, Choice
 from dpviz.intake.read import read_table
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import stand_ins
-from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.decide.stand_ins import SOURCES
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.visit import data
@@ -183,9 +183,9 @@ def line(file, monkeypatch):
     drawn = []
     monkeypatch.setattr(stand_ins, "sentence", lambda *given, **_: drawn.append(given))
 
-    def show(found):
+    def show(found, *, is_reckoned=True):
         drawn.clear()
-        stand_ins.line(found, "value")
+        stand_ins.line(found, "value", is_reckoned=is_reckoned)
         ((_, said, told),) = drawn
         assert told is stand_ins._take
         return said
@@ -209,6 +209,14 @@ def test_a_law_without_numbers_has_its_kind_alone(line, file):
     file.held[f"_kind_{SCOPE}"] = "share"
     told = misses_said.said("flat", "value")
     assert line(None).text() == f"Reckoned on made-up share. Hollow: not published. {told}"
+
+
+def test_before_anything_is_reckoned_the_line_asks_for_the_kind(line, file):
+    file.held[f"_kind_{SCOPE}"] = "share"
+    asked = "The kind of number, share, proposes bounds that anybody could name."
+    assert line(None, is_reckoned=False).text() == asked
+    both = line(StandIn(31_000, 72_500, "a guess"), is_reckoned=False).text()
+    assert both.endswith("one in ten above 72,500 (from a guess).")
 
 
 def test_every_word_of_the_line_is_one_of_those_it_can_be(line, file):
