@@ -150,7 +150,6 @@ STAGED, FORMS = "dpviz/lessons/", 8
 # scenes that have more forms in full and in brief, which may only shrink
 MORE_FORMS = {
     "dpviz/lessons/teach/trees/combined_levels.py": 16,  # its map is cut the other way on a phone
-    "dpviz/lessons/teach/noise/largest_value.py": 9,
     "dpviz/lessons/teach/noise/same_noise.py": 11,  # its two groups stand crosswise
 }
 # what all pages share knows no mechanism by name, so that a new one changes nothing there

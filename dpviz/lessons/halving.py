@@ -14,10 +14,10 @@ from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample_column
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
-from dpviz.lessons.written import eyebrow, figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.recursion import plan

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from dpviz.core.randomness.noise import Noise
-from dpviz.figures.stage import answers, findings, frames, tallies
+from dpviz.figures.stage import answers, findings, frames, pieces, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Panel
@@ -19,7 +18,6 @@ from dpviz.lessons import survey
 from dpviz.lessons.scene import Sentences
 from dpviz.lessons.staged import after, entering, stepping
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 START, ALL, SOME = 10, 22, 14  # counts that prove nothing yet, every mark, and some
 FALL = 2500.0  # ms until all counts are published
@@ -124,10 +122,10 @@ def alt_with_noise(told: ManyCounts) -> str:
     )
 
 
-def tiles(told: ManyCounts, panel: Panel) -> Mark:
+def proved(told: ManyCounts, panel: Panel, chart: Panel) -> list[Mark]:
     """What a reader knows of each mark: they fall like dominoes as counts come in."""
     steps = [(ms, _tiles_of(numbers(stop), panel)) for ms, stop in _way(told)]
-    return stepping(_tiles_of(told, panel), steps)
+    return [stepping(_tiles_of(told, panel), steps), *_proofs(told, chart)]
 
 
 def _way(told: ManyCounts) -> list[tuple[float, int]]:
@@ -137,56 +135,38 @@ def _way(told: ManyCounts) -> list[tuple[float, int]]:
 
 
 def _tiles_of(told: ManyCounts, panel: Panel) -> Mark:
-    return named_tiles(
-        panel, told.names, [TILE[sign] for sign in told.marks], [MARK[sign] for sign in told.marks]
-    )
+    words = [MARK[sign] for sign in told.marks]
+    return pieces.named_tiles(panel, told.names, [TILE[sign] for sign in told.marks], words)
 
 
-def guessed_tiles(told: ManyCounts, panel: Panel) -> list[Mark]:
+def guessed(told: ManyCounts, panel: Panel, chart: Panel) -> list[Mark]:
     """What a reader guesses from noisy counts, wrong guesses struck out, and how many are right."""
     states: list[tallies.Tile] = ["guessed" if right else "wrong" for right in told.right]
     words = [MARK[sign] + panel.said("?", "") for sign in told.guesses]
     said = f"This draw: {sum(told.right)} right. Struck out: wrong."
     place = panel.left, panel.said(panel.y(0, 468), panel.line(0.2))
     return [
-        after(named_tiles(panel, told.names, states, words), 0, 600),
+        after(pieces.named_tiles(panel, told.names, states, words), 0, 600),
         after(frames.label("draw", place, said, colour="second"), 2600),
+        *_guesses(told, chart),
     ]
 
 
-def named_tiles(
-    panel: Panel, names: Sequence[str], states: Sequence[tallies.Tile], words: Sequence[str]
-) -> Mark:
-    """A tile a person, eight in a row on a desk, four on a phone."""
-    place = panel.left, panel.y(0, 56)
-    return panel.said(
-        tallies.tiles("tiles", place, names, states, words),
-        tallies.tiles("tiles", place, names, states, words, columns=4, size=(87.25, 21.6), gap=3,
-                      text=14.5, inline=True),
-    )  # fmt: skip
-
-
-def proofs(told: ManyCounts, chart: Panel) -> list[Mark]:
+def _proofs(told: ManyCounts, chart: Panel) -> list[Mark]:
     """How many people are proved by so many counts, drawn as far as they are published."""
     now, left, foot = told.counts, chart.x(0, 50), chart.y(1, -52)
     ends = [Tick(0, "0"), Tick(told.people, "40 counts", anchor="end")]
     ticks = [*ends, Tick(START, whole(START)), Tick(now, whole(now), "bold", name="now")]
-    counts = frames.axis("counts", "x", (0, told.people), left, chart.x(1, -14), at=foot,
-                         ticks=ticks, line=True)  # fmt: skip
-    people = frames.axis("people", "y", (0, told.people), foot, chart.y(0, 62), at=left,
-                         ticks=[Tick(20, "20"), Tick(40, "40")])  # fmt: skip
-    curve = findings.curve(
-        "proved", ("counts", "people"), range(told.people + 1), told.curve, steps=True, until=now,
-        colour="danger", area=0.08, chosen=now, width=5,
-    )  # fmt: skip
+    axes, span, everybody = ("counts", "people"), (0, told.people), On("people", told.people)
+    curve = findings.curve("proved", axes, range(told.people + 1), told.curve, steps=True,
+                           until=now, colour="danger", area=0.08, chosen=now,
+                           width=5)  # fmt: skip
     return [
-        counts,
-        people,
-        eyebrow("people head", (chart.left, chart.line(0)), "PEOPLE PROVED"),
-        eyebrow("wall head", (chart.right, chart.line(0)), "NO NOISE", colour="danger_text",
-                anchor="end"),
-        frames.rule("all", (On("counts", 0), On("people", told.people)),
-                    (On("counts", told.people), On("people", told.people)),
+        *pieces.axes_of(axes, (span, span), (left, chart.x(1, -14), foot, chart.y(0, 62)),
+                        (ticks, [Tick(20, "20"), Tick(40, "40")])),
+        pieces.heading(chart, "people head", "PEOPLE PROVED"),
+        pieces.heading(chart, "wall head", "NO NOISE", "danger_text", "end"),
+        frames.rule("all", (On("counts", 0), everybody), (On("counts", told.people), everybody),
                     colour="second", dash="1.5 5"),
         stepping(curve, [(ms, curve | {"until": stop}) for ms, stop in _way(told)]),
         *chart.full(*_nobody(chart)),
@@ -209,44 +189,40 @@ def _proved(told: ManyCounts, chart: Panel) -> list[Mark]:
     """The finding at the curve's end, and how far a few counts less had come."""
     now, place, up = told.counts, On("counts", told.counts, 16), chart.px(44)
     earlier, some = On("counts", SOME, -20), told.curve[SOME]
-    return [
-        after(figure("found", (place, On("people", told.proved, up)), f"all {told.proved}",
-                     size=chart.size(30), halo=True, colour="danger_text"), 2500),
-        after(frames.label("found after", (place, On("people", told.proved, up + chart.px(30))),
-                           f"after {now}", colour="second", halo=True), 2700),
-        *chart.full(
-            after(frames.label("some", (earlier, On("people", some)), f"at least {some}",
-                               weight=700, anchor="end"), 2700),
-            after(frames.label("some after", (earlier, On("people", some, 26)), f"after {SOME}",
-                               colour="second", anchor="end"), 2700)),
-    ]  # fmt: skip
+    found = pieces.number(chart, "found", (place, On("people", told.proved, up)),
+                          f"all {told.proved}", 30, "danger_text", halo=True)  # fmt: skip
+    words = frames.label("found after", (place, On("people", told.proved, up + chart.px(30))),
+                         f"after {now}", colour="second", halo=True)  # fmt: skip
+    least = frames.label("some", (earlier, On("people", some)), f"at least {some}", weight=700,
+                         anchor="end")  # fmt: skip
+    below = frames.label("some after", (earlier, On("people", some, 26)), f"after {SOME}",
+                         colour="second", anchor="end")  # fmt: skip
+    later = [after(one, 2700) for one in (words, *chart.full(least, below))]
+    return [after(found, 2500), *later]
 
 
-def guesses(told: ManyCounts, chart: Panel) -> list[Mark]:
+def _guesses(told: ManyCounts, chart: Panel) -> list[Mark]:
     """Sixty draws by the marks that they get right, beside what a guess without data gets."""
     foot, draws = chart.said(chart.y(1, -52), chart.y(1, -88)), Counter(told.noisy)
     upper = chart.said(chart.line(4.3), chart.line(1))
     ticks = [Tick(one, whole(one)) for one in (10, 20, 30, 40)]
     ticks.append(Tick(told.content, whole(told.content), "bold", name="content"))
     dots = answers.dots("guesses", ("right", "draws"), told.noisy)
-    content = On("right", told.content)
+    content, draws_ = On("right", told.content), len(told.noisy)
+    average = chart.said(f"on average of {draws_} draws", f"mean of {draws_}")
     return [
-        eyebrow("guesses head", (chart.left, chart.line(0)), "MARKS GUESSED RIGHT",
-                colour="private"),
-        eyebrow("epsilon head", (chart.right, chart.line(0)), f"NOISE, ε = {survey.EPSILON:g}",
-                anchor="end"),
+        pieces.heading(chart, "guesses head", "MARKS GUESSED RIGHT", "private"),
+        pieces.heading(chart, "epsilon head", f"NOISE, ε = {survey.EPSILON:g}", anchor="end"),
         frames.axis("right", "x", GUESSES, chart.x(0, 14), chart.x(1, -16), at=foot, ticks=ticks,
                     line=True),
         frames.axis("draws", "y", (0, max(9, *draws.values())), foot, chart.y(0, 62),
                     most=("right", 1)),
         frames.rule("content", (content, foot), (content, upper), width=2, dash="2 4"),
         entering(dots, (At(0.8), At(0, 10)), 25, 700),
-        after(figure("mean", (chart.right, chart.line(1)), f"{whole(told.noisy_mean)} right",
-                     size=chart.size(30), colour="private", anchor="end"), 2400),
-        after(frames.label("mean of", (chart.right, chart.line(2)),
-                           chart.said(f"on average of {len(told.noisy)} draws",
-                                      f"mean of {len(told.noisy)}"),
-                           anchor="end", colour="second"), 2600),
+        after(pieces.number(chart, "mean", (chart.right, chart.line(1)),
+                            f"{whole(told.noisy_mean)} right", 30, anchor="end"), 2400),
+        after(frames.label("mean of", (chart.right, chart.line(2)), average, anchor="end",
+                           colour="second"), 2600),
         *chart.full(*(after(one, 2600) for one in _references(told, chart))),
     ]  # fmt: skip
 
@@ -254,12 +230,11 @@ def guesses(told: ManyCounts, chart: Panel) -> list[Mark]:
 def _references(told: ManyCounts, chart: Panel) -> list[Mark]:
     """What no data at all get right, and what exact counts proved."""
     proved = On("right", told.proved)
+    said = (f"{told.content}: everyone is content", f"{told.proved}: all proved, without noise")
+    content, exact = ((chart.right, chart.line(one)) for one in (4, 5))
     return [
-        frames.label("content word", (chart.right, chart.line(4)),
-                     f"{told.content}: everyone is content", weight=700, anchor="end", halo=True),
+        frames.label("content word", content, said[0], weight=700, anchor="end", halo=True),
         frames.rule("exact", (proved, chart.line(5.3)), (proved, chart.y(1, -52)), width=4,
                     colour="danger"),
-        frames.label("exact word", (chart.right, chart.line(5)),
-                     f"{told.proved}: all proved, without noise", colour="second", anchor="end",
-                     halo=True),
+        frames.label("exact word", exact, said[1], colour="second", anchor="end", halo=True),
     ]  # fmt: skip

@@ -15,11 +15,11 @@ from dpviz.figures.stage import frames
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample_column
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, epsilon, whole
-from dpviz.lessons.written import eyebrow, figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.metrics.quantiles import true_quantiles
 

@@ -10,16 +10,16 @@ import numpy as np
 
 from dpviz.core.budgets import PureDP
 from dpviz.experiments.privacy.odds import odds_of
-from dpviz.figures.stage import answers, findings, frames, people, tallies
+from dpviz.figures.stage import answers, findings, frames, people, pieces, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import beside, eyebrow, figure
 from dpviz.lessons import towns
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.show import accuracy_kept
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, epsilon, whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 BEFORE, MONTHS = 0.1, 12  # the suspicion of S2, and releases of a monthly report a year
 ROW, TOP = 62.0, 4.0  # px
@@ -231,12 +231,9 @@ def _tanks(screen: Screen) -> list[Mark]:
     first, wide, step, high = screen.said((LEFT, 17, 23.4, 30), (At(1, -156), 9, 13, 20))
     top = At(0, _middle(3, screen) - high / 2)
     lefts = [beside(first, i * step) for i in range(12)]
-    return [
-        tallies.tank(
-            f"month {i}", (left, top), (beside(left, wide), beside(top, high)), int(i == 0)
-        )
-        for i, left in enumerate(lefts)
-    ]
+    foot = beside(top, high)
+    return [tallies.tank(f"month {i}", (left, top), (beside(left, wide), foot), int(i == 0))
+            for i, left in enumerate(lefts)]  # fmt: skip
 
 
 def _others(told: Card) -> list[Mark]:
@@ -260,8 +257,7 @@ def _others(told: Card) -> list[Mark]:
 
 def _dot(name: str, value: float, y: float, head: float = 5.5, colour: Colour = "ink") -> Mark:
     """A budget on the axis."""
-    spot = On("budgets", value), At(0, y)
-    return findings.beam(f"{name} dot", spot, [spot], head=head, colour=colour)
+    return pieces.point(f"{name} dot", (On("budgets", value), At(0, y)), head, colour)
 
 
 def _named(name: str, value: float, y: float, text: str, colour: Colour = "ink") -> Mark:

@@ -8,12 +8,12 @@ from dpviz.figures.stage import findings, frames, people
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample
 from dpviz.lessons import towns
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import epsilon, whole
-from dpviz.lessons.written import eyebrow, figure
 
 PEOPLE, OFF = (16.0, 17_500.0), (0.2, 1_600.0)  # what the axes show; per cent
 SIZES: tuple[int, ...] = (20, 100, 500, 2_000, 10_000)  # crowds that are drawn

@@ -12,11 +12,11 @@ from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 CENT, GRID = 0.01, 100.0  # averages are published to a cent; pay is known to be in hundreds
 PAY = 0.0, 160_000.0  # what the axis shows

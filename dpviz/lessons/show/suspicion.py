@@ -14,10 +14,10 @@ from dpviz.figures.stage import findings, frames, tallies
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import beside, eyebrow, figure
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, at_most, epsilon, whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 STOPS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 NAMED = {one: word for one, word in STRENGTH.items() if one in STOPS}

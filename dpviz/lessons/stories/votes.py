@@ -13,8 +13,8 @@ from dpviz.figures.stage.findings import frame
 from dpviz.figures.stage.frames import Tick, alternative, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.stage import Stage, View
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.scene import MISCONCEPTIONS, Option, Scene
-from dpviz.lessons.written import eyebrow, figure
 
 FEW, MANY = 0.30, 0.70  # of right answers: below it is explained, above it is revealed
 TALK_SECONDS = 90

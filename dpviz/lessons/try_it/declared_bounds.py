@@ -10,6 +10,7 @@ from dpviz.figures.stage import answers, findings, frames, people
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample
 from dpviz.lessons import one_bound
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
@@ -18,7 +19,6 @@ from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.bounds import amount, near, short
 from dpviz.lessons.try_it.playground import playground
 from dpviz.lessons.words import whole
-from dpviz.lessons.written import eyebrow, figure
 
 STOPS = (100_000.0, 200_000.0, 500_000.0, 1_000_000.0, 5_000_000.0, 50_000_000.0)
 LEAST, MOST = 1e-9, 1e100  # what can be drawn

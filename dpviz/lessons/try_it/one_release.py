@@ -11,16 +11,16 @@ import numpy as np
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.core.releases import QuantileRelease
-from dpviz.figures.stage import answers, findings, frames, people, tallies
+from dpviz.figures.stage import answers, findings, frames, people, pieces, tallies
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import beside, eyebrow, figure
 from dpviz.intake.samples import sample, sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
-from dpviz.lessons.written import beside, eyebrow, figure
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.reports.words import Told, paragraph
@@ -161,9 +161,8 @@ def _axes(panel: Panel) -> list[Mark]:
 def _file(told: Released, panel: Panel) -> list[Mark]:
     """The closed file: no shape of it is ever drawn."""
     side: Literal["left", "top"] = panel.said("top", "left")
-    right, top, bottom = panel.said(
-        (panel.x(0.82), panel.y(0.118), panel.y(0.955)), (panel.right, panel.top, panel.y(0.72))
-    )
+    right, top, bottom = panel.said((panel.x(0.82), panel.y(0.118), panel.y(0.955)),
+                                    (panel.right, panel.top, panel.y(0.72)))  # fmt: skip
     first, clear = panel.said((1.7, 0.2), (1.1, 0.5))
     return [
         *panel.full(
@@ -185,10 +184,8 @@ def _tank(told: Released, panel: Panel, full: bool) -> list[Mark]:
     top = beside(foot, -high)
     tank = tallies.tank("tank", (x, top), (beside(x, wide), foot), 1 if full else 0)
     words = f"{EPSILON:g} {'left' if full else 'spent'}"
-    found = [
-        after(tank, FIRST, 9 * EVERY),
-        figure("tank number", (x, beside(top, -10)), words, size=size, colour="private"),
-    ]
+    spent = figure("tank number", (x, beside(top, -10)), words, size=size, colour="private")
+    found = [after(tank, FIRST, 9 * EVERY), spent]
     if full:
         return found
     start, end, upper = beside(x, 2.5 * wide), beside(x, 3.5 * wide), beside(top, -high)
@@ -215,7 +212,7 @@ def _values(told: Released, panel: Panel) -> list[Mark]:
     for value, height, turn in zip(told.values, heights, told.order, strict=True):
         name, middle = f"{height:.0f}", height == 50
         spot = On("pay", value), On("less", height)
-        dot = findings.beam(f"value {name}", spot, [spot], head=panel.px(7.5), colour="private")
+        dot = pieces.point(f"value {name}", spot, panel.px(7.5))
         at = On("pay", value, panel.px(-16)), On("less", height, panel.px(-6))
         words = frames.label(f"number {name}", at, whole(value), anchor="end", weight=600,
                              size=panel.size(23 if middle else 15), colour="private",
@@ -231,15 +228,12 @@ def _again(told: Released, panel: Panel) -> list[Mark]:
     top, bottom = panel.y(0.15, 22), panel.y(0.87, 22)
     heights = [100 * q for q in DECILES.tolist()]
     axes = "pay", "less again"
-    rims = people.points("again rims", axes, told.again, heights, radius=half * 0.7,
-                         colour="private")  # fmt: skip
-    holes = people.points("again holes", axes, told.again, heights, radius=half * 0.7 - 1.5,
-                          colour="page")  # fmt: skip
-    strikes = [
-        frames.rule(f"again {height:.0f}", (On("pay", value, -half), On(axes[1], height, half)),
-                    (On("pay", value, half), On(axes[1], height, -half)), width=1.5)
-        for value, height in zip(told.again, heights, strict=True)
-    ]  # fmt: skip
+    outer = half * 0.7
+    rims = people.points("again rims", axes, told.again, heights, radius=outer, colour="private")
+    holes = rims | {"id": "again holes", "radius": outer - 1.5, "colour": "page"}
+    strikes = [frames.rule(f"again {y:.0f}", (On("pay", x, -half), On(axes[1], y, half)),
+                           (On("pay", x, half), On(axes[1], y, -half)), width=1.5)
+               for x, y in zip(told.again, heights, strict=True)]  # fmt: skip
     return [frames.axis(axes[1], "y", (0, 90), bottom, top),
             *(after(one, LAST) for one in (rims, holes, *strikes))]  # fmt: skip
 

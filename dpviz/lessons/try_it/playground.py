@@ -11,10 +11,10 @@ from dpviz.figures.stage import findings, frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.staged import after
 from dpviz.lessons.try_it import bounds
 from dpviz.lessons.try_it.bounds import amount, near, short
-from dpviz.lessons.written import eyebrow, figure
 
 WIDEST = 1e9  # of the bounds that are drawn, unless a wider one was declared
 LEAST = 1e-9  # errors are drawn in powers of ten

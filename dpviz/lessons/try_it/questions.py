@@ -8,11 +8,11 @@ from dpviz.experiments.planning.answers import QUESTIONS
 from dpviz.figures.stage import findings, frames, people
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import figure
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import figure
 
 TARGET = 1.0  # per cent of the records
 HIGHEST = 0.5  # of the prices that the bars show

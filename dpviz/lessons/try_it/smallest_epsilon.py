@@ -9,11 +9,11 @@ from dpviz.figures.stage import findings, frames
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons import needs
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain
-from dpviz.lessons.written import eyebrow, figure
 
 SPAN = (needs.SIZES[0], needs.SIZES[-1])  # of ε
 ASKED = 1.0  # per cent: the error that is halved

@@ -10,17 +10,17 @@ from dpviz.experiments.attacks.one_mark import (
     right_by_repetition,
     right_by_subtraction,
 )
-from dpviz.figures.stage import answers, frames, tallies
+from dpviz.figures.stage import answers, frames, pieces, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample_names
 from dpviz.lessons import machine, survey
 from dpviz.lessons.asking import APART, LEAST, SIGNS
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, listed, whole
-from dpviz.lessons.written import eyebrow, figure
 
 ANA = 0  # whose mark is looked for
 RULES = {
@@ -205,21 +205,13 @@ def marks(told: Attack, beat: Beat, screen: Screen) -> list[Mark]:
         half=answers.half_width(survey.EPSILON), scale=0.4,
     )  # fmt: skip
     if by_machine:
-        shown = (
-            [*machine.guessed_tiles(told.machine, tiles), *machine.guesses(told.machine, chart)]
-            if noisy
-            else [machine.tiles(told.machine, tiles), *machine.proofs(told.machine, chart)]
-        )
+        shown = (machine.guessed if noisy else machine.proved)(told.machine, tiles, chart)
     else:
         shown = [_tiles(told, beat, tiles), *(_shares if noisy else _notes)(told, beat, chart)]
     colour: Colour = "private" if noisy else "ink" if beat == "predict" else "danger_text"
     words = {"predict": "FORTY MARKS", "reveal": "ASKED BY AN ATTACKER"}
     head = words.get(beat, "GUESSED BY AN ATTACKER")
-    return [
-        wall,
-        *tiles.full(eyebrow("tiles head", (tiles.left, tiles.line(0)), head, colour=colour)),
-        *shown,
-    ]
+    return [wall, *tiles.full(pieces.heading(tiles, "tiles head", head, colour)), *shown]
 
 
 def _tiles(told: Attack, beat: Beat, panel: Panel) -> Mark:
@@ -237,105 +229,86 @@ def _tiles(told: Attack, beat: Beat, panel: Panel) -> Mark:
         "second": ("guessed", f"{told.found}?"),
     }
     states[ANA], words[ANA] = known[beat]
-    return after(machine.named_tiles(panel, told.names, states, words), 0, 600)
+    return after(pieces.named_tiles(panel, told.names, states, words), 0, 600)
 
 
 def _notes(told: Attack, beat: Beat, panel: Panel) -> list[Mark]:
     """The counts in lines, what is left of them, and how few each rule takes."""
-    seen = beat == "reveal"
+    seen, unit = beat == "reveal", panel.said("bad marks", "bad")
     found = [
-        eyebrow("notes head", (panel.left, panel.line(0)), "THE NOTES"),
-        eyebrow("wall head", (panel.right, panel.line(0)), "NO NOISE", colour="danger_text",
-                anchor="end"),
+        pieces.heading(panel, "notes head", "THE NOTES"),
+        pieces.heading(panel, "wall head", "NO NOISE", "danger_text", "end"),
         *panel.full(*_ladder(told, seen, panel)),
-    ]  # fmt: skip
+    ]
     if not seen:
-        rule = f"any group of {LEAST} or more"
-        return [*found, *_note(panel, 0, "?", rule, "?")]
-    sizes = list(map(len, told.groups))
-    said = {
-        1: [f"{told.name} alone"],
-        2: [f"these {sizes[0]} people", f"the {sizes[-1]} without {told.name}"],
-        3: [
-            f"these {sizes[0]} people",
-            f"{sizes[-1]} of them, not {told.name}",
-            f"the other {sizes[-1]}",
-        ],
-    }[len(sizes)]
-    for place, (words, count) in enumerate(zip(said, told.counts, strict=True)):
-        lines = _note(panel, place, SIGNS[place], words, str(count))
+        return [*found, *pieces.note(panel, 0, "?", f"any group of {LEAST} or more", "?", unit)]
+    for place, (words, count) in enumerate(zip(_asked(told), told.counts, strict=True)):
+        lines = pieces.note(panel, place, SIGNS[place], words, str(count), unit)
         found += [after(one, 300 + 500 * place) for one in lines]
-    foot = 1.2 * len(sizes) + 0.2
-    edge, at, last = panel.line(foot), panel.line(foot + 1.3), 500 + 500 * len(sizes)
+    foot, last = 1.2 * len(told.groups) + 0.2, 500 + 500 * len(told.groups)
+    edge, at = panel.line(foot), panel.line(foot + 1.3)
     under = frames.rule("under", (panel.left, edge), (panel.right, edge))
-    shown = figure("left", (panel.left, at), told.sum, size=panel.size(27))
-    out = figure("out", (panel.right, at), f"{told.name}: {told.found}", size=panel.size(27),
-                 colour="danger_text", anchor="end")  # fmt: skip
+    shown = pieces.number(panel, "left", (panel.left, at), told.sum, 27, "ink")
+    out = pieces.number(panel, "out", (panel.right, at), f"{told.name}: {told.found}", 27,
+                        "danger_text", "end")  # fmt: skip
     return [*found, after(under, last), after(shown, last), after(out, last + 300)]
 
 
-def _note(panel: Panel, place: int, sign: str, words: str, count: str) -> list[Mark]:
-    """One line of the notes."""
-    y = panel.line(1.2 * place + 1)
-    return [
-        frames.label(f"sign {place}", (panel.left, y), sign, weight=700),
-        frames.label(f"note {place}", (panel.x(0, 30), y), words, size=16),
-        figure(f"count {place}", (panel.x(1, -112), y), count,
-               size=panel.size(22), anchor="end"),
-        frames.label(f"unit {place}", (panel.right, y), panel.said("bad marks", "bad"),
-                     colour="second", anchor="end"),
-    ]  # fmt: skip
+def _asked(told: Attack) -> list[str]:
+    """Each count of the plan in words."""
+    first, last = len(told.groups[0]), len(told.groups[-1])
+    if first == 1:
+        return [f"{told.name} alone"]
+    if len(told.groups) == 2:
+        return [f"these {first} people", f"the {last} without {told.name}"]
+    return [f"these {first} people", f"{last} of them, not {told.name}", f"the other {last}"]
 
 
 def _ladder(told: Attack, seen: bool, panel: Panel) -> list[Mark]:
     """How few counts each rule takes; with noise none is enough."""
-    rules = list(PLANS)
     found = [eyebrow("ladder head", (panel.left, panel.line(6.8)), "HOW FEW COUNTS DOES IT TAKE?")]
-    for place, words in enumerate(LADDER):
-        now, y = rules[place] == told.rule, panel.line(7.8 + place)
+    colour: Colour = "danger_text" if seen else "ink"
+    for place, (rule, words) in enumerate(zip(PLANS, LADDER, strict=False)):
+        now, y = rule == told.rule, panel.line(7.8 + place)
         count = str(told.needs[place]) if seen or not place else "?"
-        colour: Colour = "danger_text" if seen else "ink"
         found += [
             frames.label(f"rule {place}", (panel.left, y), words, weight=700 if now else 400),
             figure(f"needs {place}", (panel.right, y), count, size=20 if now else 17,
                    colour=colour, anchor="end"),
         ]  # fmt: skip
-    y = panel.line(10.8)
-    never = "never sure" if seen else "?"
-    return [
-        *found,
-        frames.label("rule noise", (panel.left, y), "noise, one tank for all", colour="private"),
-        frames.label("needs noise", (panel.right, y), never, colour="private", weight=700,
-                     anchor="end"),
-    ]  # fmt: skip
+    y, never = panel.line(10.8), "never sure" if seen else "?"
+    noise = frames.label("rule noise", (panel.left, y), "noise, one tank for all", colour="private")
+    return [*found, noise, frames.label("needs noise", (panel.right, y), never, colour="private",
+                                        weight=700, anchor="end")]  # fmt: skip
 
 
 def _shares(told: Attack, _: Beat, panel: Panel) -> list[Mark]:
     """Of a hundred guesses, those that are right, for every plan and for a coin."""
-    found = panel.full(
-        eyebrow("shares head", (panel.left, panel.line(0)), "OF 100 GUESSES, RIGHT",
-                colour="private")
-    )  # fmt: skip
-    rows = [
-        (f"{told.name if needed == 1 else NUMBER[needed]}{' alone' * (needed == 1)}, "
-         f"{PART[needed]}", share, needed == len(told.groups))
-        for needed, share in zip(told.needs, told.right, strict=True)
-    ]  # fmt: skip
-    columns, size, below = panel.said((25, (14.4, 12.6), 12), (50, (6.3, 7), 10))
-    for place, (words, share, now) in enumerate([*rows, ("a coin, nothing asked", COIN, False)]):
-        top = panel.said(0.105, 0) + 0.23 * place
+    found = panel.full(pieces.heading(panel, "shares head", "OF 100 GUESSES, RIGHT", "private"))
+    columns, size, below, aside = panel.said((25, (14.4, 12.6), 12, 54), (50, (6.3, 7), 10, 30))
+    for place, (words, share, now) in enumerate(_plans(told)):
+        top, right = panel.said(0.105, 0) + 0.23 * place, round(100 * share)
         colour: Colour = "ink" if share == COIN else "private"
-        right = round(100 * share)
         lines = [
             frames.label(f"plan {place}", (panel.left, panel.y(top, 16)), words, size=16,
                          weight=700 if now else 400),
             tallies.people(f"right {place}", (panel.left, panel.y(top, 16 + below)), right, 0,
                            columns=columns, form="dot", size=size, colour=colour),
-            figure(f"share {place}", (panel.right, panel.y(top, panel.said(54, 30))),
-                   whole(right), size=panel.size(40 if now else 30), colour=colour, anchor="end"),
+            pieces.number(panel, f"share {place}", (panel.right, panel.y(top, aside)),
+                          whole(right), 40 if now else 30, colour, "end"),
         ]  # fmt: skip
         found += [after(one, 500 + 500 * place) for one in lines]
     return found
+
+
+def _plans(told: Attack) -> list[tuple[str, float, bool]]:
+    """Every plan in words, how often its guess is right, and whether it is the one in view."""
+    rows = [
+        (f"{told.name} alone" if needed == 1 else NUMBER[needed], PART[needed], share, needed)
+        for needed, share in zip(told.needs, told.right, strict=True)
+    ]
+    said = [(f"{who}, {part}", share, n == len(told.groups)) for who, part, share, n in rows]
+    return [*said, ("a coin, nothing asked", COIN, False)]
 
 
 SCENE = Scene(

@@ -10,11 +10,11 @@ from dpviz.figures.stage import answers, findings, frames, people
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 ANA, GRID = 0, 100.0  # pay is known to be in hundreds
 LINE, LEVEL = 0.25, 0.49  # heights of what separates, and of the published averages

@@ -14,11 +14,11 @@ from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample_texts
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import listed, plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 FACTS = {
     "team": "team",

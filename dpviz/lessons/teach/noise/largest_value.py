@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage import findings, frames, people, pieces
 from dpviz.figures.stage.drawing import Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import beside, eyebrow, figure
 from dpviz.lessons.one_bound import EPSILON, LEAST, STOPS, OneBound, numbers, piled
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import listed, whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 MILLION = 1_000_000
 SHOWN = LEAST, 800_000_000.0  # bounds on the axis
@@ -95,31 +95,33 @@ def alt(told: OneBound) -> str:
     )
 
 
+# where the number stands beside its dot: behind it, in front of it on the right arm, or below
+ASIDE: dict[bool | None, tuple[int, int, Anchor]]
+ASIDE = {None: (18, 0, "start"), True: (-24, -4, "end"), False: (0, 28, "middle")}
+SIDES: dict[str, Anchor] = {"tight": "start", "best": "middle", "wide": "end"}
+
+
 def marks(told: OneBound, beat: Beat, screen: Screen) -> list[Mark]:
     """Errors over bounds, and on the same axis the people that the bound is for."""
     left, written = screen.said((At(0, 100), short), (At(0, 46), shortest))
-    bound = frames.axis(
-        "bound", "x", SHOWN, left, At(1, -10), at=BASE,
-        ticks=_ticks(told.bound, screen), log=True, line=True,
-    )  # fmt: skip
-    off = frames.axis(
-        "off", "y", OFF, At(1, -80), At(0, 44), at=beside(left, -4), log=True,
-        ticks=[Tick(one, written(one)) for one in GRID],
-    )  # fmt: skip
+    bound = frames.axis("bound", "x", SHOWN, left, At(1, -10), at=BASE,
+                        ticks=_ticks(told.bound, screen), log=True, line=True)  # fmt: skip
+    off = frames.axis("off", "y", OFF, At(1, -80), At(0, 44), at=beside(left, -4), log=True,
+                      ticks=[Tick(one, written(one)) for one in GRID])  # fmt: skip
+    staff = frames.label("people", (At(0, 108), At(1, -58)), f"{whole(told.pay.size)} people")
     found = [
-        bound,
-        off,
-        *[frames.rule(f"grid {one}", (On("bound", SHOWN[0]), On("off", one)),
-                      (At(1), On("off", one)), width=1, colour="hairline") for one in GRID],
+        bound, off,
+        *pieces.grid("off", GRID, On("bound", SHOWN[0]), At(1)),
         eyebrow("eyebrow", (At(), At(0, 22)), "OFF BY, PER HEAD"),
         _crowd(told, screen),
-        *screen.full(
-            frames.label("people", (At(0, 108), At(1, -58)), f"{whole(told.pay.size)} people")
-        ),
+        *screen.full(staff),
     ]  # fmt: skip
-    if beat == "predict":
-        return [*found, *_chosen(told, screen)]
-    return [*found, *_parts(told), *_curves(told), *_chosen(told, screen), *_others(told, screen)]
+    chosen = _chosen(told, screen)
+    return (
+        [*found, *chosen]
+        if beat == "predict"
+        else [*found, *_parts(told), *_curves(told), *chosen, *_others(told, screen)]
+    )
 
 
 def _ticks(bound: int, screen: Screen) -> list[Tick]:
@@ -133,23 +135,20 @@ def _ticks(bound: int, screen: Screen) -> list[Tick]:
 def _crowd(told: OneBound, screen: Screen) -> Mark:
     """Everybody at their pay, those above the bound piled up against it."""
     columns, high = screen.said(170, 120), 2_300_000.0
-    return people.heap(
-        "staff", "bound", piled(told.pay, told.bound, columns, high), (LEAST, high),
-        base=BASE, top=At(1, -100),
-    )  # fmt: skip
+    heights = piled(told.pay, told.bound, columns, high)
+    return people.heap("staff", "bound", heights, (LEAST, high), base=BASE, top=At(1, -100))
 
 
 def _parts(told: OneBound) -> list[Mark]:
     """What clipping cuts off, and what noise adds, where they meet."""
     upper, cut, noise = told.errors.upper, told.errors.cut, told.errors.noise
     low, high = START * 0.9, STOPS[told.best] * 1.05
-    left = (upper >= low) & (cut >= FOOT)
-    right = (upper <= high) & (noise >= FOOT)
+    arms = (("cut", (upper >= low) & (cut >= FOOT), cut),
+            ("noise", (upper <= high) & (noise >= FOOT), noise))  # fmt: skip
     return [
-        findings.curve("cut", ("bound", "off"), upper[left].tolist(), cut[left].tolist(),
-                       width=2.5, colour="ink", dotted=True),
-        findings.curve("noise", ("bound", "off"), upper[right].tolist(), noise[right].tolist(),
-                       width=2.5, dotted=True),
+        findings.curve(name, ("bound", "off"), upper[seen].tolist(), arm[seen].tolist(), width=2.5,
+                       colour="ink" if name == "cut" else "private", dotted=True)
+        for name, seen, arm in arms
     ]  # fmt: skip
 
 
@@ -165,26 +164,19 @@ def _curves(told: OneBound) -> list[Mark]:
 
 def _chosen(told: OneBound, screen: Screen) -> list[Mark]:
     """The bound that holds, and how far off the average is under it."""
-    anchor: Anchor
     x, y = On("bound", told.bound), On("off", told.error)
     wall = frames.rule("wall", (x, BASE), (x, On("off", told.median)), width=3)
-    dot = answers.errorbar("chosen", "bound", y, told.bound, 0, height=0, radius=9)
-    line, off = screen.said((46, "the average is off by"), (30, "off by"))
-    if told.at in LEFT:  # behind the dot
-        px, up, anchor, words = 18, 0, "start", screen.said(TIGHT, off)
-    elif told.at > told.best + 1:  # on the right arm: in front of it
-        px, up, anchor, words = -24, -4, "end", off
-    else:
-        px, up, anchor, words = 0, 28, "middle", off
-    place = On("bound", told.bound, screen.px(px))
-    return [
-        after(wall, 0, WALK),
-        after(dot, 0, WALK),
-        after(figure("number", (place, On("off", told.error, -up)), whole(told.error),
-                     size=screen.said(32, 30), colour="private", anchor=anchor, halo=True), WALK),
-        after(frames.label("number words", (place, On("off", told.error, -up - line)), words,
-                           anchor=anchor, halo=True), WALK + 200),
-    ]  # fmt: skip
+    dot = pieces.dot("chosen", "bound", told.bound, y, 9)
+    line, words, size = screen.said((46, "the average is off by", 32), (30, "off by", 30))
+    behind, off = told.at in LEFT, screen.said(TIGHT, words)
+    px, up, anchor = ASIDE[None if behind else told.at > told.best + 1]
+    place, top = On("bound", told.bound, screen.px(px)), On("off", told.error, -up)
+    number = figure("number", (place, top), whole(told.error), size=size, colour="private",
+                    anchor=anchor, halo=True)  # fmt: skip
+    below = frames.label("number words", (place, pieces.further(top, -line)),
+                         off if behind else words, anchor=anchor, halo=True)  # fmt: skip
+    moved = [after(one, 0, WALK) for one in (wall, dot)]
+    return [*moved, after(number, WALK), after(below, WALK + 200)]
 
 
 def _others(told: OneBound, screen: Screen) -> list[Mark]:
@@ -192,49 +184,32 @@ def _others(told: OneBound, screen: Screen) -> list[Mark]:
     best, last = told.best, len(STOPS) - 1
     said = whole(told.error_at(best)) + screen.said(" at best", "")
     tight = told.at not in LEFT and screen.said(True, told.at >= last)
+    kept = {
+        "tight": (0, whole(told.error_at(0)), (12, -12), tight),
+        "best": (best, said, (0, -26), abs(told.at - best) >= 3),
+        "wide": (last, whole(told.error_at(last)), (-20, 0), told.at < last - 1),
+    }
     found = [
-        *([
-            _number("tight number", told, 0, whole(told.error_at(0)), (12, -12), "start")
-        ] * tight),
-        *([] if abs(told.at - best) < 3 else [
-            _number("best number", told, best, said,
-                    (0, -26), "middle")
-        ]),
-        *([] if told.at >= last - 1 else [
-            _number("wide number", told, last, whole(told.error_at(last)), (-20, 0), "end")
-        ]),
-        frames.label("median words", (On("bound", FAR, -16), On("off", told.median, -18)),
-                     [("the median is off by ", ""), (whole(told.median), "private")],
-                     weight=600, anchor="end", halo=True),
+        figure(f"{name} number", (On("bound", STOPS[stop], x), On("off", told.error_at(stop), y)),
+               text, colour="private", anchor=SIDES[name], halo=True)
+        for name, (stop, text, (x, y), shown) in kept.items() if shown
     ]  # fmt: skip
-    found += screen.full(*_reasons(told))
-    return [after(one, WALK + 400) for one in found]
-
-
-def _number(
-    name: str, told: OneBound, stop: int, text: str, px: tuple[float, float], anchor: Anchor
-) -> Mark:
-    """A smaller number beside a stop that was not chosen."""
-    place = On("bound", STOPS[stop], px[0]), On("off", told.error_at(stop), px[1])
-    return figure(name, place, text, colour="private", anchor=anchor, halo=True)
+    words = [("the median is off by ", ""), (whole(told.median), "private")]
+    place = On("bound", FAR, -16), On("off", told.median, -18)
+    found.append(frames.label("median words", place, words, weight=600, anchor="end", halo=True))
+    return [after(one, WALK + 400) for one in (*found, *screen.full(*_reasons(told)))]
 
 
 def _reasons(told: OneBound) -> list[Mark]:
     """Why the arms rise, and that nobody is where the right one does."""
-    right = On("bound", FAR)
+    right, start = On("bound", FAR), (On("bound", STOPS[0], 12), On("off", told.error_at(0), -46))
+    wide = {"wide": "too wide: noise for", "wide too": "pay that nobody has"}
+    divided = f"{short(told.bound)}/({EPSILON:g} × {whole(told.pay.size)}) = {whole(told.noise)}"
     return [
-        *([] if told.at in LEFT else [
-            frames.label("tight", (On("bound", STOPS[0], 12), On("off", told.error_at(0), -46)),
-                         TIGHT, halo=True)
-        ]),
-        frames.label("wide", (right, On("off", 9_000)), "too wide: noise for", anchor="end"),
-        frames.label("wide too", (right, On("off", 9_000, 27)), "pay that nobody has",
-                     anchor="end"),
-        *([] if told.at <= told.best else [
-            frames.label("wide sum", (right, On("off", 9_000, 54)),
-                         f"{short(told.bound)}/({EPSILON:g} × {whole(told.pay.size)}) = "
-                         f"{whole(told.noise)}", anchor="end", colour="private", weight=600)
-        ]),
+        *[frames.label("tight", start, TIGHT, halo=True)] * (told.at not in LEFT),
+        *pieces.lines((right, On("off", 9_000)), 27, wide, anchor="end"),
+        *[frames.label("wide sum", (right, On("off", 9_000, 54)), divided, anchor="end",
+                       colour="private", weight=600)] * (told.at > told.best),
         frames.label("nobody", (On("bound", 16 * MILLION), At(1, -54)), "nobody out here",
                      colour="second", anchor="middle"),
     ]  # fmt: skip

@@ -19,12 +19,12 @@ from dpviz.figures.stage.drawing import DOTS, Drawing, Side
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample_column
 from dpviz.lessons import halving
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.words import STRENGTH, plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 NEAR, FAR = 5_000.0, 10_000.0
 ASKED = 0.2  # the ε of the question

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpviz.figures.stage import answers, findings, people
+from dpviz.figures.stage import people, pieces
 from dpviz.figures.stage.answers import half_width
 from dpviz.figures.stage.colours import Colour
-from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
+from dpviz.figures.stage.frames import Anchor, Tick, label, rule
 from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import beside, eyebrow, figure
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, entering
 from dpviz.lessons.two_groups import DRAWS, SIDE, Row, TwoGroups, numbers
 from dpviz.lessons.words import epsilon, whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 FELT, DROWNED = 0.02, 0.2  # noise as a share of the people
 
@@ -126,7 +126,6 @@ def _answers(told: TwoGroups, row: Row, group: Group, panel: Panel) -> list[Mark
     """A hundred answers over their law, and how many are near the truth."""
     name, unit = group.name, told.unit
     top, base = panel.said(panel.y(0.18), panel.y(0.31)), panel.y(0.83)
-    x, y = f"{name} x", f"{name} y"
     low, high = (row.truth + (SIDE + 0.5) * unit * side for side in (-1, 1))
     ticks = [
         Tick(row.truth + j * unit, whole(row.truth + j * unit), "" if j else "bold", name=str(j))
@@ -136,11 +135,8 @@ def _answers(told: TwoGroups, row: Row, group: Group, panel: Panel) -> list[Mark
     near = (row.truth - row.reach - 0.5, row.truth + row.reach + 0.5)
     columns = [row.truth + i * unit for i in told.columns(row)]
     return [
-        axis(x, "x", (low, high), panel.left, panel.right, at=base, ticks=ticks, line=True),
-        axis(y, "y", (0, 1.02 * most), base, top),
-        findings.band(f"{name} near", x, near, beside(top, -6), base),
-        answers.law(f"{name} law", (x, y), low, told.law, step=unit, fill=0.12),
-        answers.dots(f"{name} dots", (x, y), columns, step=unit,
+        *pieces.heap(name, panel, (base, top), (low, high), near, ticks, 1.02 * most,
+                     (low, told.law), columns, step=unit,
                      row=panel.said(3 if most < 60 else 4, 2)),
         *_words(told, row, group, panel),
     ]  # fmt: skip

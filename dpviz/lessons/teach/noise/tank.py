@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
-from dpviz.figures.stage import answers, findings, people, tallies
+from dpviz.figures.stage import findings, people, pieces
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.drawing import Drawing, Side
-from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
+from dpviz.figures.stage.frames import Anchor, Tick, label, rule
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import beside
 from dpviz.lessons.averaged import (
     EACH,
     PRIOR,
@@ -26,7 +27,6 @@ from dpviz.lessons.averaged import (
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import at_most, plain, whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 SHOWN = (-16.0, 48.0)  # the answers in view
 NEAR, CLOSE = 1.0, 0.05  # people: where averages are told by how many hit the truth
@@ -124,65 +124,51 @@ def marks(told: Averaged, beat: Beat, screen: Screen) -> list[Mark]:
     """The mean of more and more answers, and the tank that they drain."""
     plot, budget = screen.columns(Column((0, 0.72), (0, 0.6)), Column((0.72, 1), (0.6, 1)))
     left, right, top, base = plot.x(0, 50), plot.x(1, -118), plot.y(0, 56), plot.y(1, -50)
-    line = [
-        eyebrow("average", (plot.left, plot.line(0)), "AVERAGE OF ALL ANSWERS SO FAR"),
-        axis("asked", "x", (1, 1000), left, right, at=base, log=True, line=True,
-             ticks=[Tick(1, "1 answer", anchor="start"), Tick(10, "10", "bold"), Tick(100, "100"),
-                    Tick(1000, "1,000")]),
-        axis("mean", "y", SHOWN, base, top, at=left, ticks=[Tick(y, str(y)) for y in (0, 20, 40)]),
-    ]  # fmt: skip
-    truth = [
-        rule("truth", (left, On("mean", told.truth)), (right, On("mean", told.truth)), width=2.5),
-        label("true", (beside(right, 10), On("mean", told.truth, 9)), f"{told.truth} true",
-              weight=700),
-    ]  # fmt: skip
-    place = On("asked", 1, plot.px(16)), On("mean", told.mean(1), -12)
-    number = figure("first number", place, whole(told.mean(1)), size=plot.size(24),
-                    colour="private", halo=True)  # fmt: skip
-    first = [_dot("first", told, 1), number]
+    first_, *others = Tick(1, "1 answer", anchor="start"), Tick(10, "10", "bold"), Tick(100, "100")
+    ticks = [first_, *others, Tick(1000, "1,000")]
+    axes = pieces.axes_of(AXES, ((1, 1000), SHOWN), (left, right, base, top),
+                          (ticks, [Tick(y, str(y)) for y in (0, 20, 40)]),
+                          log=(True, False))  # fmt: skip
+    line = [pieces.heading(plot, "average", "AVERAGE OF ALL ANSWERS SO FAR"), *axes]
+    y, first = On("mean", told.truth), (On("asked", 1, plot.px(16)), On("mean", told.mean(1), -12))
+    side = beside(right, 10), pieces.further(y, 9)
+    truth = [rule("truth", (left, y), (right, y), width=2.5),
+             label("true", side, f"{told.truth} true", weight=700)]  # fmt: skip
+    number = pieces.number(plot, "first number", first, whole(told.mean(1)), 24, halo=True)
+    begun = [_dot("first", told, 1), number]
     if beat == "predict":
-        return [*line, *truth, *first, *_tank(told, 0, budget)]
+        return [*line, *truth, *begun, *_tank(told, 0, budget)]
     k = told.asked if beat == "reveal" else min(told.asked, told.paid)
-    found = [*line, *_usual(told), *_cloud(told, k), *truth, *_empty(told, k, top, base),
-             *_averages(told, k)]  # fmt: skip
-    return [*found, _run(told, k), *first, *_later(told, k, plot), *_tank(told, k, budget),
-            _budget(told, k, beat, budget)]  # fmt: skip
+    return [*line, *_usual(told), *_cloud(told, k), *truth, *_empty(told, k, top, base),
+            *_averages(told, k), _run(told, k), *begun, *_later(told, k, plot),
+            *_tank(told, k, budget), _budget(told, k, beat, budget)]  # fmt: skip
+
+
+def _colour(told: Averaged, k: int, beyond: Colour = "danger") -> Colour:
+    return "private" if k <= told.paid else beyond
 
 
 def _dot(name: str, told: Averaged, k: int, radius: float = 8) -> Mark:
     """A dot on the running mean."""
-    colour: Colour = "private" if k <= told.paid else "danger"
-    return answers.errorbar(name, "asked", On("mean", told.mean(k)), k, 0, height=0, radius=radius,
-                            colour=colour)  # fmt: skip
+    return pieces.dot(name, "asked", k, On("mean", told.mean(k)), radius, _colour(told, k))
 
 
 def _usual(told: Averaged) -> list[Mark]:
     """Where 19 of 20 means lie: two areas on both sides of the truth."""
-    found = []
-    for name, side in (("above", 1), ("below", -1)):
-        ends = [told.truth + side * one for one in told.reach]
-        found.append(findings.curve(f"usual {name}", AXES, told.at, ends, width=0, area=0.1,
-                                    floor=told.truth))  # fmt: skip
-    return [after(one, 2400, 300) for one in found]
+    ends = {name: [told.truth + side * one for one in told.reach]
+            for name, side in (("above", 1), ("below", -1))}  # fmt: skip
+    return [after(findings.curve(f"usual {name}", AXES, told.at, ends[name], width=0, area=0.1,
+                                 floor=told.truth), 2400, 300) for name in ends]  # fmt: skip
 
 
 def _cloud(told: Averaged, k: int) -> list[Mark]:
     """The answers of the run in view, if any are: those that the tank pays are large."""
-    run = told.answers[told.run]
-    paid, rest = run[: min(k, told.paid)], run[told.paid : k]
-    return [
-        *_points("paid answers", paid, 1, 5.5, 0.5),
-        *_points("more answers", rest, told.paid + 1, 2.6, 0.26),
-    ]
-
-
-def _points(name: str, values: FloatArray, first: int, radius: float, opacity: float) -> list[Mark]:
-    seen = (values >= SHOWN[0]) & (values <= SHOWN[1])
-    if not seen.any():
-        return []
-    x, y = (first + np.flatnonzero(seen)).tolist(), values[seen].tolist()
-    dots = people.points(name, AXES, x, y, radius=radius, colour="private", opacity=opacity)
-    return [after(dots, 0, 2400)]
+    run = told.answers[told.run][:k]
+    at = np.flatnonzero((run >= SHOWN[0]) & (run <= SHOWN[1]))
+    sets = (("paid", at[at < told.paid], 5.5, 0.5), ("more", at[at >= told.paid], 2.6, 0.26))
+    return [after(one, 0, 2400) for name, x, radius, opacity in sets
+            for one in pieces.scatter(f"{name} answers", AXES, (x + 1).tolist(), run[x].tolist(),
+                                      radius=radius, opacity=opacity)]  # fmt: skip
 
 
 def _run(told: Averaged, k: int) -> Mark:
@@ -203,8 +189,8 @@ def _empty(told: Averaged, k: int, top: At, base: At) -> list[Mark]:
     if k < told.paid:
         return []
     x = On("asked", told.paid)
-    word = label("empty", (On("asked", told.paid, 10), At(top.share, top.px + 16)), "tank empty",
-                 weight=700, halo=True)  # fmt: skip
+    place = On("asked", told.paid, 10), beside(top, 16)
+    word = label("empty", place, "tank empty", weight=700, halo=True)
     return [after(rule("empty line", (x, top), (x, base), dash="1.6 5"), 2600), after(word, 2600)]
 
 
@@ -214,62 +200,40 @@ def _averages(told: Averaged, k: int) -> list[Mark]:
         return []
     values = told.means[:, k - 1].clip(*SHOWN)
     at = k * np.geomspace(0.88, 1.0, values.size)
-    colour: Colour = "private" if k <= told.paid else "danger"
-    dots = people.points("averages", AXES, at.tolist(), values.tolist(), radius=4.5, colour=colour,
-                         opacity=0.55)  # fmt: skip
+    dots = people.points("averages", AXES, at.tolist(), values.tolist(), radius=4.5,
+                         colour=_colour(told, k), opacity=0.55)  # fmt: skip
     return [after(dots, 2400)]
 
 
 def _later(told: Averaged, k: int, plot: Panel) -> list[Mark]:
     """How far averages are off where the tank was empty, and now."""
-    found = []
-    if k > told.paid:
-        found.append(after(_dot("tenth", told, told.paid), 2600))
+    found = [after(_dot("tenth", told, told.paid), 2600)] * (k > told.paid)
     if k >= 10 * told.paid:
         place = On("asked", told.paid, 14), On("mean", told.truth + reach_of_mean(told.paid), -10)
-        words = figure("tenth number", place, f"off by {about(told.off_paid)}", size=24,
-                       colour="private", halo=True)  # fmt: skip
+        words = pieces.number(plot, "tenth number", place, f"off by {about(told.off_paid)}", 24,
+                              halo=True)  # fmt: skip
         found += plot.full(after(words, 2600))
     if k > 1:
         early = k < 5 * told.paid
         place = (On("asked", k, 8 if early else -8),
                  On("mean", told.truth - reach_of_mean(k), plot.px(44)))  # fmt: skip
-        colour: Colour = "private" if k <= told.paid else "danger_text"
-        words = figure("now number", place, f"off by {about(mean_error(k))}", size=plot.size(33),
-                       colour=colour, halo=True, anchor="start" if early else "end")  # fmt: skip
+        words = pieces.number(plot, "now number", place, f"off by {about(mean_error(k))}", 33,
+                              _colour(told, k, "danger_text"), "start" if early else "end",
+                              halo=True)  # fmt: skip
         found += [after(_dot("now", told, k, 9), 0, 2400), after(words, 2400)]
     return found
 
 
 def _tank(told: Averaged, k: int, panel: Panel) -> list[Mark]:
     """The tank, what is left in it, and every tank that was spent beyond it."""
-    over = _drained(told, k)["over"]
-    corner, far, rest, (wide, high) = panel.said(
-        ((panel.left, panel.line(0.45)), (panel.x(0, 96), panel.line(4.4)),
-         (panel.left, panel.line(7.2)), (33.0, 38.0)),
-        ((panel.left, panel.line(1.5)), (At(0, 56), panel.y(1, -20)),
-         (At(0, 76), panel.line(1.5)), (28.0, 21.5)),
-    )  # fmt: skip
-    if over > 50:
-        wide /= 2
-    tank = tallies.tank(
-        "tank", corner, far, max(0.0, round(1 - k / told.paid, 9)), slots=told.paid, over=over,
-        over_at=rest, over_size=(wide, high), over_row=20 if over > 50 else 10,
-    )  # fmt: skip
+    pays = f"pays for {told.paid}", f"answers of {EACH:g}"
+    tank, heading, *promise = pieces.budget(panel, **_drained(told, k), slots=told.paid,
+                                            promise=f"ε = {PROMISED:g}", pays=pays)  # fmt: skip
     tank = stepping(tank, [(ms, tank | _drained(told, some)) for ms, some in _on_the_way(k)])
-    beside_tank = panel.x(0, 114)
-    return [
-        eyebrow("budget", (panel.left, panel.line(0)), "PRIVACY BUDGET"),
-        tank,
-        *panel.full(
-            figure("promise", (beside_tank, panel.line(1.6)), f"ε = {PROMISED:g}", size=24),
-            label("pays", (beside_tank, panel.line(2.9)), f"pays for {told.paid}"),
-            label("each", (beside_tank, panel.line(3.9)), f"answers of {EACH:g}"),
-        ),
-    ]
+    return [heading, tank, *promise]
 
 
-def _drained(told: Averaged, k: int) -> Mark:
+def _drained(told: Averaged, k: int) -> dict[str, Any]:
     """What a tank shows when so many answers were paid, or more than it pays."""
     level, over = max(0.0, round(1 - k / told.paid, 9)), round(max(0, k / told.paid - 1))
     return {"level": level, "over": over}
@@ -277,18 +241,19 @@ def _drained(told: Averaged, k: int) -> Mark:
 
 def _budget(told: Averaged, k: int, beat: Beat, panel: Panel) -> Mark:
     """What was spent, in words."""
-    over, refused = round(max(0, k / told.paid - 1)), told.asked - k
-    colour: Colour = "danger_text" if over else "private"
-    if over:
-        words = f"{over} tank{'s' * (over > 1)} too many"
-    elif beat == "second" and refused:
-        words = f"{whole(refused)} refused"
-    else:
-        words = f"{plain(k * EACH, 1)} of {PROMISED:g} spent"
     anchor: Anchor = panel.said("start", "end")
     place = panel.said((panel.left, panel.line(6.4)), (panel.right, panel.line(0)))
-    return after(figure("spent", place, words, size=panel.size(24), colour=colour, anchor=anchor),
-                 2400)  # fmt: skip
+    colour: Colour = "danger_text" if _drained(told, k)["over"] else "private"
+    words = _spent(told, k, told.asked - k if beat == "second" else 0)
+    return after(pieces.number(panel, "spent", place, words, 24, colour, anchor), 2400)
+
+
+def _spent(told: Averaged, k: int, refused: int) -> str:
+    """What so many answers cost, and how many were refused for it."""
+    over = _drained(told, k)["over"]
+    if over:
+        return f"{over} tank{'s' * (over > 1)} too many"
+    return f"{whole(refused)} refused" if refused else f"{plain(k * EACH, 1)} of {PROMISED:g} spent"
 
 
 SCENE = Scene(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dpviz.figures.stage import answers, findings, people, tallies
+from dpviz.figures.stage import answers, findings, people, pieces, tallies
 from dpviz.figures.stage.drawing import Drawing, Side
-from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
-from dpviz.figures.stage.places import At, Mark, On, Place
+from dpviz.figures.stage.frames import Anchor, Tick, label
+from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import beside
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.teach.promise.two_trusts import COINS, SIDE, STOPS, TwoTrusts, columns, numbers
 from dpviz.lessons.words import whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 SHOWN = (2.0, 20_000.0)  # errors on the axis
 GRID = {10: "10", 100: "100", 1_000: "1k", 10_000: "10k"}
@@ -76,33 +76,23 @@ def alt(told: TwoTrusts) -> str:
 
 def marks(told: TwoTrusts, beat: Beat, screen: Screen) -> list[Mark]:
     """Phones and a server, the answers of each, and how far they are off over all people."""
-    given, public, chart = screen.columns(
-        Column((0, 0.245), (0, 0.27)),
-        Column((0.29, 0.66), (0.28, 0.57)),
-        Column((0.7, 1), (0.6, 1)),
-    )
+    places = ((0, 0.245), (0, 0.27)), ((0.29, 0.66), (0.28, 0.57)), ((0.7, 1), (0.6, 1))
+    given, public, chart = screen.columns(*(Column(*one) for one in places))
     (phones, server), (first, second) = given.halves(0.04), public.halves(0.04)
-    heading = "40 PUBLISHED ANSWERS"
-    return [
-        *_phones(told, phones),
-        *_server(told, server),
-        eyebrow("public", (public.left, public.line(0)), heading, colour="private"),
-        *_heap("phones", told, first),
-        *_heap("server", told, second),
-        *_chart(told, chart, seen=beat != "predict"),
-    ]
+    heading = pieces.heading(public, "public", "40 PUBLISHED ANSWERS", "private")
+    return [*_phones(told, phones), *_server(told, server), heading,
+            *_heap("phones", told, first), *_heap("server", told, second),
+            *_chart(told, chart, seen=beat != "predict")]  # fmt: skip
 
 
 def _phones(told: TwoTrusts, panel: Panel) -> list[Mark]:
     """Forty phones, and what follows from what they say."""
     quarter = len(told.marks) // 4
-    runs = [
-        (panel.said(f"{told.said} say “bad”: ", ""), "second"),
-        (f"2 × ({told.said} − {quarter}) = ", "ink"),
-        (str(told.estimated), "private"),
-    ]
+    sent = panel.said(f"{told.said} say “bad”: ", "")
+    runs = [(sent, "second"), (f"2 × ({told.said} − {quarter}) = ", "ink"),
+            (str(told.estimated), "private")]  # fmt: skip
     return [
-        eyebrow("phones head", (panel.left, panel.line(0)), "COINS ON PHONES"),
+        pieces.heading(panel, "phones head", "COINS ON PHONES"),
         tallies.phones("coins", (panel.left, panel.y(0, 48)), (panel.right, panel.y(1, -36)),
                        told.marks.tolist(), told.sent.tolist(), columns=8),
         label("sum", (panel.left, panel.y(1, -8)), runs, weight=600),
@@ -113,47 +103,40 @@ def _server(told: TwoTrusts, panel: Panel) -> list[Mark]:
     """Everybody's mark on one server, which adds noise once."""
     top, bottom = panel.y(0, 48), panel.y(1, -36)
     box = (panel.x(0.49), top), (panel.x(0.78), bottom)
+    middle = At((top.share + bottom.share) / 2, (top.px + bottom.px) / 2 + 9)
     return [
-        eyebrow("server head", (panel.left, panel.line(0)), "ONE SERVER"),
+        pieces.heading(panel, "server head", "ONE SERVER"),
         tallies.phones("marks", (panel.left, top), (panel.x(0.42), bottom), told.marks.tolist()),
         people.closed("server", *box, 0),
         answers.barrier("noise", panel.x(0.92), top, bottom, half=19, scale=panel.px(0.7)),
-        figure("known", (panel.x(0.635), _middle(top, bottom)), short(told.truth),
-               size=panel.size(24), colour="on_closed", anchor="middle"),
+        pieces.number(panel, "known", (panel.x(0.635), middle), short(told.truth), 24, "on_closed",
+                      "middle"),
         label("server words", (panel.left, panel.y(1, -8)), "adds the noise once", weight=600),
     ]  # fmt: skip
 
 
-def _middle(top: At, bottom: At) -> At:
-    return At((top.share + bottom.share) / 2, (top.px + bottom.px) / 2 + 9)
-
-
 def _heap(name: str, told: TwoTrusts, panel: Panel) -> list[Mark]:
     """Forty answers over their law, and how far 19 of 20 are off."""
-    of_phones = name == "phones"
-    unit, reach = (told.unit, told.reach) if of_phones else (told.server_unit, told.trusted)
-    law, values = (told.phones_law, told.phones) if of_phones else (told.server_law, told.server)
-    x, y, truth, side = f"{name} x", f"{name} y", told.truth, (SIDE + 0.5) * told.unit
-    top, base = panel.y(0, 60), panel.y(1, -32)
+    unit, reach, law, values = (
+        (told.unit, told.reach, told.phones_law, told.phones) if name == "phones"
+        else (told.server_unit, told.trusted, told.server_law, told.server)
+    )  # fmt: skip
+    truth, side, low = told.truth, (SIDE + 0.5) * told.unit, told.truth - (SIDE + 0.5) * unit
     few = told.people == STOPS[0]
     steps = panel.said((-8, -4, 0, 4, 8) if few else (-8, 0, 8), (-8, 0, 8) if few else (0,))
     ticks = [Tick(truth + one * told.unit, whole(truth + one * told.unit), "" if one else "bold",
                   name=str(one)) for one in steps]  # fmt: skip
     at = truth + unit * (columns(values - truth, unit) - SIDE)
-    beyond = On(x, truth + max(reach, 1.5 * unit), 12)
-    sides: tuple[tuple[Place, Anchor], ...] = ((beyond, "start"), (panel.right, "end"))
-    place, anchor = panel.said(*sides)
-    upper = panel.said(panel.y(0.5), panel.line(1))
+    beyond = On(f"{name} x", truth + max(reach, 1.5 * unit), 12)
+    anchor: Anchor = panel.said("start", "end")
+    place, upper = panel.said((beyond, panel.y(0.5)), (panel.right, panel.line(1)))
+    span, near = ((truth - one, truth + one) for one in (side, reach))
     return [
-        axis(x, "x", (truth - side, truth + side), panel.left, panel.right, at=base, ticks=ticks,
-             line=True),
-        axis(y, "y", (0, MOST[not few]), base, top),
-        findings.band(f"{name} near", x, (truth - reach, truth + reach), beside(top, -6), base),
-        answers.law(f"{name} law", (x, y), truth - (SIDE + 0.5) * unit,
-                    (len(values) * law).tolist(), step=unit, fill=0.12),
-        answers.dots(f"{name} dots", (x, y), at.tolist(), step=unit, row=1 if few else 2),
-        figure(f"{name} reach", (place, upper), f"± {whole(reach)}", size=panel.size(24),
-               colour="private", anchor=anchor, halo=True),
+        *pieces.heap(name, panel, (panel.y(1, -32), panel.y(0, 60)), span, near, ticks,
+                     MOST[not few], (low, (len(values) * law).tolist()), at.tolist(), step=unit,
+                     row=1 if few else 2),
+        pieces.number(panel, f"{name} reach", (place, upper), f"± {whole(reach)}", 24,
+                      anchor=anchor, halo=True),
         *panel.full(label(f"{name} usual", (place, beside(upper, 28)), "19 times of 20",
                           colour="second", halo=True)),
     ]  # fmt: skip
@@ -163,25 +146,21 @@ def _chart(told: TwoTrusts, panel: Panel, *, seen: bool) -> list[Mark]:
     """How far both are off, over the number of people."""
     left, right, base = panel.x(0, 58), panel.x(1, -30), panel.y(1, -46)
     now, most, low = STOPS.index(told.people), STOPS[-1], On("off", told.trusted, -12)
+    ticks = [Tick(one, short(one), "bold" if one in {STOPS[0], most} else "")
+             for one in (STOPS[0], STOPS[2], STOPS[4], most)]  # fmt: skip
     found = [
-        eyebrow("chart head", (panel.left, panel.line(0)), "± WHEN MORE PEOPLE ANSWER"),
-        axis("people", "x", (STOPS[0], most), left, right, at=base, log=True, line=True,
-             ticks=[Tick(one, short(one), "bold" if one in {STOPS[0], most} else "")
-                    for one in (STOPS[0], STOPS[2], STOPS[4], most)]),
-        axis("off", "y", SHOWN, base, panel.y(0, 56), at=left, log=True,
-             ticks=[Tick(one, text) for one, text in GRID.items()]),
-        *(rule(f"grid {one}", (left, On("off", one)), (right, On("off", one)), width=1,
-               colour="hairline") for one in GRID),
+        pieces.heading(panel, "chart head", "± WHEN MORE PEOPLE ANSWER"),
+        *pieces.axes_of(LINES, ((STOPS[0], most), SHOWN), (left, right, base, panel.y(0, 56)),
+                        (ticks, [Tick(one, text) for one, text in GRID.items()]), log=(True, True)),
+        *pieces.grid("off", list(GRID), left, right),
         findings.curve("server line", LINES, STOPS, [told.trusted] * len(STOPS), width=5,
                        dotted=True, chosen=now),
         label("server word", (On("people", STOPS[4]), low), "server", weight=700,
               colour="private", anchor="middle"),
-        figure("server number", (right, low), str(told.trusted), size=panel.size(24),
-               colour="private", anchor="end"),
+        pieces.number(panel, "server number", (right, low), str(told.trusted), 24, anchor="end"),
     ]  # fmt: skip
+    first = pieces.dot("first", "people", STOPS[0], On("off", told.reaches[0]), 6.5)
     if not seen:
-        first = answers.errorbar("first", "people", On("off", told.reaches[0]), STOPS[0], 0,
-                                 height=0, radius=6.5)  # fmt: skip
         return [*found, first, *_number(told, panel, 0)]
     line = findings.curve("phones line", LINES, STOPS, told.reaches, width=6, chosen=now)
     word = label("phones word", (On("people", STOPS[4], 16), On("off", told.reaches[4], 28)),
@@ -191,18 +170,15 @@ def _chart(told: TwoTrusts, panel: Panel, *, seen: bool) -> list[Mark]:
 
 def _number(told: TwoTrusts, panel: Panel, now: int) -> list[Mark]:
     """How far the phones are off, beside their dot: right of it below, left of it above."""
-    anchor: Anchor = "start" if now <= EARLY else "end"
-    aside, (first, second) = (26, (10, 40)) if now == 0 else (14, (34, 62))
-    if now > EARLY:
-        aside, (first, second) = -46, (-2, 26)
+    late = now > EARLY
+    anchor: Anchor = "end" if late else "start"
+    aside, first, second = (26, 10, 40) if not now else (-46, -2, 26) if late else (14, 34, 62)
     x, y = On("people", told.people, panel.px(aside)), told.reaches[now]
     share = label("phones share", (x, On("off", y, second)), f"{percent(told.share)} %",
                   colour="second", anchor=anchor)  # fmt: skip
-    return [
-        figure("phones number", (x, On("off", y, first)), whole(y), size=panel.size(26),
-               colour="private", anchor=anchor, halo=True),
-        *panel.full(*[share] * (now > 0)),
-    ]  # fmt: skip
+    number = pieces.number(panel, "phones number", (x, On("off", y, first)), whole(y), 26,
+                           anchor=anchor, halo=True)  # fmt: skip
+    return [number, *panel.full(*[share] * (now > 0))]
 
 
 SCENE = Scene(

@@ -13,11 +13,11 @@ from dpviz.figures.stage import frames
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.one_bound import EPSILON
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import at_most, whole
-from dpviz.lessons.written import eyebrow, figure
 
 SMOKER: tuple[tuple[str, Colour], ...] = (
     ("A private study finds that smoking causes cancer.", "ink"),

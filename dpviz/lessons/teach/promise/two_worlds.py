@@ -16,7 +16,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import log_law, noise_loss
 from dpviz.experiments.privacy.odds import odds_of
-from dpviz.figures.stage import answers, findings, tallies
+from dpviz.figures.stage import answers, findings, pieces
 from dpviz.figures.stage.frames import Anchor, Tick, axis, label, rule
 from dpviz.figures.stage.places import Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
@@ -24,7 +24,6 @@ from dpviz.intake.samples import load_sample, sample_column, sample_names
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after, stepping
 from dpviz.lessons.words import at_most, epsilon, whole
-from dpviz.lessons.written import eyebrow, figure
 
 NOISE, LINE, ANA = Noise.DISCRETE_LAPLACE, 4, 0
 PRIOR = 0.1  # the suspicion before
@@ -167,7 +166,7 @@ def marks(told: TwoWorlds, beat: Beat, screen: Screen) -> list[Mark]:
     ]
     bars = ("answer", "chance")
     given = [
-        eyebrow("chances", (laws.left, laws.line(0)), "CHANCE OF EVERY ANSWER"),
+        pieces.heading(laws, "chances", "CHANCE OF EVERY ANSWER"),
         axis("answer", "x", (FIRST - 0.5, LAST + 0.5), laws.left, laws.right, at=base, ticks=ticks,
              line=True),
         axis("chance", "y", (0, max(*told.with_law, *told.without_law)), base, top),
@@ -176,14 +175,11 @@ def marks(told: TwoWorlds, beat: Beat, screen: Screen) -> list[Mark]:
     outside = answers.law("without", bars, FIRST - 0.5, told.without_law, form="bars", dotted=True)
     if beat == "predict":
         return [*given, inside, outside, *_named(told, laws), *_people(told, people)]
-    if told.close:
-        shown = _ratios(told, laws)
-    else:
-        shown = [inside, _pointed(told), outside, *_named(told, laws), *_dot(told, laws)]
+    shown = [inside, _pointed(told), outside, *_named(told, laws), *_dot(told, laws)]
     words = f"Here {told.truth - told.without} apart either way; a replaced value costs up to 2ε."
     apart = label("apart", (laws.left, laws.y(1, -5)), words, colour="second")
-    return [*given, *shown, *_said(told, laws), *laws.full(after(apart, TURNED)),
-            *_people(told, people, seen=True)]  # fmt: skip
+    return [*given, *(_ratios(told, laws) if told.close else shown), *_said(told, laws),
+            *laws.full(after(apart, TURNED)), *_people(told, people, seen=True)]  # fmt: skip
 
 
 def _named(told: TwoWorlds, laws: Panel) -> list[Mark]:
@@ -191,14 +187,15 @@ def _named(told: TwoWorlds, laws: Panel) -> list[Mark]:
     crossed = told.truth < told.shown
     right = On("answer", (told.shown if crossed else told.truth) + 0.5)
     left = On("answer", told.without - 0.5)
-    first, second = laws.line(2.9), laws.line(3.8)
+    first = laws.line(2.9)
+    apart = laws.line(3.8).px - first.px
+    mark = f"{told.name}’s mark"
+    without = {"without word": f"{mark} is good", "without word too": "or not in the file"}
+    inside = {"with word": mark, "with word too": "is bad"}
     return [
-        label("without word", (left, first), f"{told.name}’s mark is good", weight=700,
-              anchor="end"),
-        label("without word too", (left, second), "or not in the file", weight=700, anchor="end"),
-        label("with word", (right, first), f"{told.name}’s mark", weight=700, colour="private"),
-        label("with word too", (right, second), "is bad", weight=700, colour="private"),
-    ]  # fmt: skip
+        *pieces.lines((left, first), apart, without, weight=700, anchor="end"),
+        *pieces.lines((right, first), apart, inside, weight=700, colour="private"),
+    ]
 
 
 def _ratios(told: TwoWorlds, laws: Panel) -> list[Mark]:
@@ -210,12 +207,11 @@ def _ratios(told: TwoWorlds, laws: Panel) -> list[Mark]:
     for name, (low, high, ratio) in spans.items():
         found += [
             findings.band(f"{name} likely", "answer", (low, high), top, base),
-            figure(f"{name} ratio", (On("answer", (low + high) / 2), y), f"× {ratio:.2f}",
-                   size=laws.size(26), colour="private", anchor="middle"),
+            pieces.number(laws, f"{name} ratio", (On("answer", (low + high) / 2), y),
+                          f"× {ratio:.2f}", 26, anchor="middle"),
         ]  # fmt: skip
-    words = label(
-        "ratio words", (laws.left, laws.line(5)), f"as likely if {told.name}’s mark is bad"
-    )
+    text = f"as likely if {told.name}’s mark is bad"
+    words = label("ratio words", (laws.left, laws.line(5)), text)
     line = rule("edge", (On("answer", edge), top), (On("answer", edge), base), width=3)
     return [*found, line, words]
 
@@ -246,7 +242,7 @@ def _dot(told: TwoWorlds, laws: Panel) -> list[Mark]:
         one: On("chance", told.with_law[one - FIRST], -16)
         for one in (told.shown, *(other for _, other in _others(told)))
     }
-    dot = answers.errorbar("dot", "answer", heights[told.shown], told.shown, 0, height=0, radius=6)
+    dot = pieces.dot("dot", "answer", told.shown, heights[told.shown], 6)
     x, chance = On("answer", told.shown), told.with_law[told.shown - FIRST]
     lead = rule("lead", (x, laws.line(2.6)), (x, On("chance", chance, -30)), colour="second")
     return [
@@ -264,33 +260,24 @@ def _likelier(told: TwoWorlds, answer: int) -> str:
 
 def _said(told: TwoWorlds, laws: Panel) -> list[Mark]:
     """How much likelier the answer that came is in one world."""
-    times = figure("times", (laws.right, laws.line(1)), _likelier(told, told.shown),
-                   size=laws.size(20), colour="private", anchor="end")  # fmt: skip
+    first, second = ((laws.right, laws.line(one)) for one in (1, 2))
+    times = pieces.number(laws, "times", first, _likelier(told, told.shown), 20, anchor="end")
     more = f"and so is every answer from {told.truth} on"
     return [
-        stepping(times, [(ms, times | {"text": _likelier(told, one)})
-                         for ms, one in _others(told)]),
-        after(label("more", (laws.right, laws.line(2)), more, colour="second", anchor="end"),
-              TURNED),
-    ]  # fmt: skip
+        stepping(
+            times, [(ms, times | {"text": _likelier(told, one)}) for ms, one in _others(told)]
+        ),
+        after(label("more", second, more, colour="second", anchor="end"), TURNED),
+    ]
 
 
 def _people(told: TwoWorlds, panel: Panel, *, seen: bool = False) -> list[Mark]:
     """A hundred people: suspected before, what an answer adds, and the most that can become."""
-    before = round(100 * PRIOR)
-    columns, size = panel.said((10, (45, 38.5)), (20, (17.9, 21)))
-    people = tallies.people("people", (panel.left, panel.line(1.5)), before, told.added * seen,
-                            columns=columns, size=size)  # fmt: skip
-    found = [
-        eyebrow("suspicion", (panel.left, panel.line(0)), f"A SUSPICION ABOUT {told.name.upper()}"),
-        figure("before", (panel.left, panel.line(1)), f"{before} in 100", size=panel.size(20)),
-        after(people, TURNED, 600),
-    ]
-    if not seen:
-        return found
-    most = figure("after", (panel.right, panel.line(1)), f"at most {told.at_most}",
-                  size=panel.size(26), colour="danger_text", anchor="end")  # fmt: skip
-    return [*found, after(most, TURNED + 600)]
+    top = panel.line(0), panel.line(1), panel.line(1.5)
+    room, added = panel.said((10, (45, 38.5)), (20, (17.9, 21))), told.added * seen
+    *words, people = pieces.suspects(panel, told.name, top, round(100 * PRIOR), added, room)
+    most = after(pieces.at_most(panel, panel.line(1), told.at_most), TURNED + 600)
+    return [*words, after(people, TURNED, 600), *[most] * seen]
 
 
 SCENE = Scene(

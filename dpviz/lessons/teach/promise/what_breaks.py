@@ -8,6 +8,7 @@ from dpviz.figures.stage import answers, findings, frames, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.broken_promises import (
     APRIL,
     CHANCE,
@@ -25,7 +26,6 @@ from dpviz.lessons.broken_promises import (
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 NAMES = {CHANCE: "a chance δ", SEED: "the seed", DIGITS: "the digits"}
 POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

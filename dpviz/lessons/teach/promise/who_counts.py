@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dpviz.figures.stage import answers, findings, people, tallies
+from dpviz.figures.stage import answers, findings, pieces
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick, axis, label, rule
 from dpviz.figures.stage.places import Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import beside, eyebrow
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.teach.promise.units import (
@@ -21,7 +22,6 @@ from dpviz.lessons.teach.promise.units import (
     numbers,
 )
 from dpviz.lessons.words import whole
-from dpviz.lessons.written import beside, eyebrow, figure
 
 SHOWN, AXES = (-100.0, 700.0), ("person", "row")  # lunches on the axis; axes of the strips
 SUSPECTED = round(100 * PRIOR)
@@ -112,13 +112,8 @@ def marks(told: Unit, beat: Beat, screen: Screen) -> list[Mark]:
 def _strips(told: Unit, panel: Panel) -> list[Mark]:
     """One strip a person, one grain a lunch; the unit is framed, what is cut off is pale."""
     base, cap, rows = panel.y(1, -40), told.cap or FULL, told.lunches
-    unit = (
-        (On("person", 0), On("row", 0 if told.cap else FULL - 1)),
-        (On("person", 1), On("row", cap)),
-    )
-    words = "unit: one row"
-    if told.cap is not None:
-        words = f"unit: one person, ≤ {cap} rows"
+    first = On("person", 0), On("row", 0 if told.cap else FULL - 1)
+    words = "unit: one row" if told.cap is None else f"unit: one person, ≤ {cap} rows"
     line = rule("cap", (panel.left, On("row", cap)), (panel.right, On("row", cap)), dash="2 6")
     head = On("row", FULL, -panel.px(16))
     grains = [(person, row) for person, many in enumerate(rows) for row in range(many)]
@@ -130,7 +125,7 @@ def _strips(told: Unit, panel: Panel) -> list[Mark]:
         *_grains("cut", AXES, [one for one in grains if one[1] >= cap], panel, "grain", 0.4),
         *_grains("kept", AXES, [one for one in kept if one[0] != ANA], panel, "second"),
         *_grains("own", AXES, [one for one in kept if one[0] == ANA], panel, "ink"),
-        findings.frame("unit", *unit, colour="private"),
+        findings.frame("unit", first, (On("person", 1), On("row", cap)), colour="private"),
         label("unit word", (panel.left, head), words, weight=700, colour="private"),
         label("name", (panel.left, beside(base, panel.px(30))), told.name, weight=700),
         *([line, label("cut off", (panel.right, head), f"{told.cut} cut off", anchor="end")]
@@ -143,10 +138,8 @@ def _grains(
     colour: Colour, opacity: float = 1.0,
 ) -> list[Mark]:  # fmt: skip
     """A grain in the middle of each of these cells, if there are any."""
-    if not spots:
-        return []
-    x, y = ([one + 0.5 for one in side] for side in zip(*spots, strict=True))
-    return [people.points(name, axes, x, y, radius=panel.px(5), colour=colour, opacity=opacity)]
+    x, y = ([one[side] + 0.5 for one in spots] for side in (0, 1))
+    return pieces.scatter(name, axes, x, y, radius=panel.px(5), colour=colour, opacity=opacity)
 
 
 def _count(told: Unit, panel: Panel) -> list[Mark]:
@@ -155,8 +148,8 @@ def _count(told: Unit, panel: Panel) -> list[Mark]:
     ticks = [Tick(0, "0"), Tick(told.rows, f"{told.rows} true", "bold"), Tick(600, "600")]
     return [
         eyebrow("answer", (panel.left, panel.line(0)), "LUNCHES IN ALL", colour="private"),
-        figure("reach", (panel.right, panel.line(0)), f"± {told.reach}", size=panel.size(26),
-               colour="private", anchor="end"),
+        pieces.number(panel, "reach", (panel.right, panel.line(0)), f"± {told.reach}", 26,
+                      anchor="end"),
         axis("lunches", "x", SHOWN, panel.left, panel.right, at=base, ticks=ticks, line=True),
         answers.errorbar("count", "lunches", panel.y(0.27, -32), told.rows - told.cut, told.reach,
                          height=panel.px(20)),
@@ -166,16 +159,11 @@ def _count(told: Unit, panel: Panel) -> list[Mark]:
 def _people(told: Unit, panel: Panel, *, seen: bool) -> list[Mark]:
     """A hundred people: suspected before, and the most that an answer adds."""
     words, numbers_ = panel.y(0.47), panel.y(0.47, 36)
-    added = (told.at_most - SUSPECTED) * seen
-    most = figure("after", (panel.right, numbers_), f"at most {told.at_most}",
-                  size=panel.size(26), colour="danger_text", anchor="end")  # fmt: skip
-    return [
-        eyebrow("suspicion", (panel.left, words), f"A SUSPICION ABOUT {told.name.upper()}"),
-        figure("before", (panel.left, numbers_), f"{SUSPECTED} in 100", size=panel.size(20)),
-        after(tallies.people("people", (panel.left, panel.y(0.47, 52)), SUSPECTED, added,
-                             columns=20, size=panel.said((24.8, 38), (17.9, 21))), 200, 600),
-        *([after(most, 800)] * seen),
-    ]  # fmt: skip
+    added, room = (told.at_most - SUSPECTED) * seen, (20, panel.said((24.8, 38), (17.9, 21)))
+    top = words, numbers_, panel.y(0.47, 52)
+    *said, people_ = pieces.suspects(panel, told.name, top, SUSPECTED, added, room)
+    most = after(pieces.at_most(panel, numbers_, told.at_most), 800)
+    return [*said, after(people_, 200, 600), *[most] * seen]
 
 
 def _bars(told: Unit, panel: Panel) -> list[Mark]:
@@ -208,15 +196,13 @@ def _bars(told: Unit, panel: Panel) -> list[Mark]:
 def _table(told: Unit, panel: Panel) -> list[Mark]:
     """The most that one person changes each kind of answer, added or replaced."""
     columns = (panel.x(0.68), "added"), (panel.right, "replaced")
-    head = "MOST THAT ONE PERSON CHANGES"
-    found = [eyebrow("most", (panel.left, panel.line(0)), head)]
+    found = [pieces.heading(panel, "most", "MOST THAT ONE PERSON CHANGES")]
     found += [label(f"{word} column", (x, panel.y(0.26)), word, anchor="end", colour="second")
               for x, word in columns]  # fmt: skip
     for i, (kind, *numbers_) in enumerate(told.changes):
         y = panel.y(0.42 + 0.18 * i)
         found.append(label(f"{kind} kind", (panel.left, y), kind))
-        found += [figure(f"{kind} {word}", (x, y), f"{one:g}", size=panel.size(26),
-                         colour="private", anchor="end")
+        found += [pieces.number(panel, f"{kind} {word}", (x, y), f"{one:g}", 26, anchor="end")
                   for (x, word), one in zip(columns, numbers_, strict=True)]  # fmt: skip
     return found
 

@@ -6,12 +6,13 @@ from typing import Literal
 
 import numpy as np
 
-from dpviz.figures.stage import answers, findings, frames, people
+from dpviz.figures.stage import answers, findings, frames, people, pieces
 from dpviz.figures.stage.answers import half_width
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Anchor, Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow
 from dpviz.lessons import one_cell
 from dpviz.lessons.one_map import (
     CELLS,
@@ -29,7 +30,6 @@ from dpviz.lessons.one_map import (
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import whole
-from dpviz.lessons.written import eyebrow, figure
 
 NAMES = {
     CELLS: "Only small cells",
@@ -107,10 +107,9 @@ def _split_map(told: OneMap, panel: Panel) -> list[Mark]:
     left, right = panel.said((0.0, 1.0), (0.12, 0.88))
     seen = panel.said(points.x < middle, points.y > middle)
     direction: Literal["vertical", "horizontal"] = panel.said("vertical", "horizontal")
-    barrier = answers.barrier(
-        "barrier", cut, panel.said(north, west), panel.said(south, east),
-        half=half_width(EPSILON), scale=panel.px(0.6), direction=direction,
-    )  # fmt: skip
+    barrier = answers.barrier("barrier", cut, panel.said(north, west), panel.said(south, east),
+                              half=half_width(EPSILON), scale=panel.px(0.6),
+                              direction=direction)  # fmt: skip
     return [
         frames.axis("east", "x", (box.x.low, box.x.high), panel.x(left), panel.x(right)),
         frames.axis("north", "y", (box.y.low, box.y.high), panel.y(1, -10), panel.y(0, 48),
@@ -143,16 +142,16 @@ def _frame(told: OneMap, cut: On, panel: Panel) -> list[Mark]:
     inner, outer = panel.said(((cut, end[1]), (cut, start[1])), ((end[0], cut), (start[0], cut)))
     here, there = panel.said(((47, 16), (53, 16)), ((50, 46), (50, 18)))
     anchors: tuple[Anchor, Anchor] = panel.said(("end", "start"), ("middle", "middle"))
-    size = panel.size(24)
+    numbers_: list[tuple[str, tuple[int, int], float, Anchor, Colour]]
+    numbers_ = [("true", here, told.truth, anchors[0], "ink"),
+                ("private", there, told.answer.private, anchors[1], "private")]  # fmt: skip
     return [
         findings.frame("inside", start, inner),
         findings.frame("outside", outer, end, colour="private"),
-        frames.label("true number", (On("east", here[0]), On("north", here[1])),
-                     whole(told.truth), size=size, font="serif", weight=600, anchor=anchors[0],
-                     plate=True),
-        frames.label("private number", (On("east", there[0]), On("north", there[1])),
-                     whole(told.answer.private), size=size, font="serif", weight=600,
-                     anchor=anchors[1], colour="private", plate=True),
+        *(frames.label(f"{name} number", (On("east", x), On("north", y)), whole(value),
+                       size=panel.size(24), font="serif", weight=600, anchor=anchor,
+                       colour=colour, plate=True)
+          for name, (x, y), value, anchor, colour in numbers_),
     ]  # fmt: skip
 
 
@@ -167,14 +166,11 @@ def _bars(told: OneMap, beat: Beat, panel: Panel) -> list[Mark]:
         *panel.full(eyebrow("head", (panel.left, panel.y(0, 30)), HEAD)),
     ]  # fmt: skip
     if beat != "predict":
-        wide = min(ends) - MARGIN, max(ends) + MARGIN
-        band = findings.band("one release", "homes", wide, panel.y(0.28), panel.y(0.64))
-        found += panel.full(after(band, 0))
+        wide, (top, low) = (min(ends) - MARGIN, max(ends) + MARGIN), map(panel.y, (0.28, 0.64))
+        found += panel.full(after(findings.band("one release", "homes", wide, top, low), 0))
     truth, top = On("homes", told.truth), panel.y(0.06, 27)
     found.append(frames.rule("truth", (truth, top), (truth, foot), width=2, dash="2 6"))
-    for stop in STOPS:
-        found += _bar(told, stop, beat, panel)
-    return found
+    return [*found, *(one for stop in STOPS for one in _bar(told, stop, beat, panel))]
 
 
 def _bar(told: OneMap, stop: int, beat: Beat, panel: Panel) -> list[Mark]:
@@ -185,31 +181,20 @@ def _bar(told: OneMap, stop: int, beat: Beat, panel: Panel) -> list[Mark]:
     strong = stop == told.stop and beat != "predict"
     low, high = (On("homes", answer.private + side * answer.reach) for side in (-1.0, 1.0))
     start = 0 if stop == COMBINED else 900
-    bar = findings.beam(
-        f"bar {stop}",
-        (low, y),
-        [(high, y)],
-        width=panel.px(13),
-        head=0,
-        opacity=0.0 if unseen else 1.0 if strong else 0.32,
-        colour="private",
-    )
+    bar = findings.beam(f"bar {stop}", (low, y), [(high, y)], width=panel.px(13), head=0,
+                        opacity=0.0 if unseen else 1.0 if strong else 0.32,
+                        colour="private")  # fmt: skip
     if unseen:
         return [bar]
-    ring, dot = (
-        answers.errorbar(f"{name} {stop}", "homes", y, answer.private, 0, height=0, radius=radius,
-                         colour=colour)
-        for name, radius, colour in RING
-    )  # fmt: skip
+    ring, dot = (pieces.dot(f"{name} {stop}", "homes", answer.private, y, radius, colour)
+                 for name, radius, colour in RING)  # fmt: skip
     words = At(y.share, y.px + panel.said(-20, 6))
     name = frames.label(f"name {stop}", (panel.left, words), NAMES[stop],
                         weight=700 if strong else 400)  # fmt: skip
-    number = figure(
-        f"reach {stop}", (panel.right, words), f"± {whole(answer.reach)}",
-        size=panel.size(30 if strong else 20), colour="private", anchor="end", halo=True,
-    )  # fmt: skip
-    return [after(bar, start, 700), after(ring, start, 700), after(dot, start, 700),
-            after(number, start + 700), after(name, start + 700)]  # fmt: skip
+    number = pieces.number(panel, f"reach {stop}", (panel.right, words), f"± {whole(answer.reach)}",
+                           30 if strong else 20, anchor="end", halo=True)  # fmt: skip
+    return [*(after(one, start, 700) for one in (bar, ring, dot)),
+            *(after(one, start + 700) for one in (number, name))]  # fmt: skip
 
 
 SCENE = Scene(

@@ -7,11 +7,11 @@ from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
+from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.lessons.prefix_counts import BARS, EPSILON, STOPS, YEARS, PrefixCounts, numbers
 from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
-from dpviz.lessons.written import eyebrow, figure
 
 WORDS = {2: "two", 3: "three", 5: "five", 11: "eleven"}
 OFF = 2.5, 400.0  # errors on the axis
