@@ -14,7 +14,7 @@ PY := $(VENV)/bin/python
 export PYTHON HOST PORT WORKERS BASE_PATH NAMES
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev serve check test thorough lint format bench load peers samples answers figures readme docs site site-check clean
+.PHONY: help run dev serve check test thorough lint format bench load peers samples answers figures readme docs gallery site site-check clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -59,8 +59,11 @@ samples: $(VENV)/runtime.stamp ## write the sample data anew
 answers: $(VENV)/runtime.stamp ## compute anew what the frontier and the maps of Decide answer at once (half an hour, one core)
 	$(PY) -m scripts.answers
 
-site: $(VENV)/runtime.stamp ## write the stories as plain files into build/site (SINGLE=--single: each scene as one file, too)
-	@$(PY) -m dpviz site build/site $(SINGLE)
+gallery: $(VENV)/dev.stamp ## take the pictures of the gallery from the app anew (ONLY="trees map" takes some)
+	@DPVIZ_CHROMIUM=$$(sh scripts/find_browser.sh) && export DPVIZ_CHROMIUM && $(PY) -m scripts.gallery $(ONLY)
+
+site: $(VENV)/runtime.stamp ## write the stories as plain files into build/site (SITE="--single --address https://…")
+	@$(PY) -m dpviz site build/site $(SITE)
 
 site-check: $(VENV)/dev.stamp ## the figures of those files: bytes, seconds on a slow line, all states in a browser, frames, axe
 	@DPVIZ_CHROMIUM=$$(sh scripts/find_browser.sh) && export DPVIZ_CHROMIUM && $(PY) -m scripts.site_check \

@@ -82,6 +82,10 @@ BROWSER_BARE = "an app that only shows two such pictures: ε changed → picture
 BROWSER_OVER = "app, n = 10^6: slider moved → new picture, over an app that only shows it"
 FRAME = "Start: time between two frames of a play, median"
 REVEAL = "Learn: time between two frames of a revealed picture, median, slowest scene"
+REVEAL_SITE = "Learn without a server: time between two frames of a revealed picture, the same"
+REVEAL_WORK = "Learn: processor time for a frame of a revealed picture, median, slowest scene"
+FIRST_NUMBERS = "Learn: processor time of a scene's first numbers and question, slowest scene"
+FIRST_BEAT = "Learn: the same with its picture at all stops, slowest scene"
 LECTURE = "Learn: a presenter's step → the pictures of 100 who follow, 95 in 100"
 STEP = "Start: a step of the slider → the whole page follows"
 STAGE = "Start: the whole picture as SVG without a browser"
@@ -195,6 +199,10 @@ TARGETS: dict[str, Target] = {
     COUNTS_TIES: Target(50, "ms"),
     FRAME: Target(18, "ms"),
     REVEAL: Target(18, "ms"),
+    REVEAL_SITE: Target(18, "ms"),
+    REVEAL_WORK: Target(18, "ms"),
+    FIRST_NUMBERS: Target(100, "ms"),
+    FIRST_BEAT: Target(250, "ms"),
     LECTURE: Target(2, "s"),
     STEP: Target(500, "ms"),
     STAGE: Target(100, "ms"),

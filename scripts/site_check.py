@@ -29,13 +29,14 @@ from dpviz.site.scenes import page_of
 from tests.browser.conftest import FLAGS
 
 SITE, SCENE, ALONE = 1_600_000, 200_000, 600_000  # bytes: packed, packed with what it loads, whole
+PREVIEWS = 650_000  # bytes of all pictures for links, which no page loads
 BUILD = 20.0  # s
 PICTURE, REACTION = 0.6, 1.2  # s on the slow line
 SPEED, LATENCY = 1.6e6 / 8, 150  # bytes/s, ms
 ROUNDS = 3  # visits of a page, of which the middle one counts
 SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
 KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".woff2": "font/woff2"}
-# when the early picture is painted, and when the first answer has changed the heading
+# when the early picture is painted, and when a key that reveals has changed the heading
 WATCH = """
 (() => {
   const look = () => {
@@ -51,7 +52,7 @@ WATCH = """
       window.reacted = performance.now();
       return;
     }
-    dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true, composed: true }));
+    dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true }));
     setTimeout(press, 10);
   };
   press();
@@ -62,13 +63,14 @@ WATCH = """
 def size(file: Path) -> int:
     """Bytes on the wire."""
     data = file.read_bytes()
-    return len(data if file.suffix == ".woff2" else gzip.compress(data, 9))
+    return len(data if file.suffix in {".woff2", ".png"} else gzip.compress(data, 9))
 
 
 def build(folder: Path) -> float:
     """Seconds of the processor that the command takes; how long it lasted is printed."""
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "dpviz", "site", str(folder), "--single"]
+    options = ["--single", "--address", "https://example.org/dp", "--app", "https://example.org"]
+    command = [sys.executable, "-m", "dpviz", "site", str(folder), *options]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"a build lasted {time.perf_counter() - began:.1f} s")
@@ -142,7 +144,9 @@ def main() -> int:
         say("build, processor time", min(build(one), build(two)), BUILD, "s")
         different = [f.name for f in one.iterdir() if f.read_bytes() != (two / f.name).read_bytes()]
         say("files that differ when built again", len(different), 0, "")
-        whole = [file for file in one.iterdir() if not file.name.startswith("alone-")]
+        shown = list(one.glob("*.png"))
+        whole = {*one.iterdir()} - {*shown, *one.glob("alone-*")}
+        say("pictures for links", sum(map(size, shown)) / 1e3, PREVIEWS / 1e3, "kB")
         say("the site, packed", sum(map(size, whole)) / 1e3, SITE / 1e3, "kB")
         loaded = sum(size(one / name) for name in SHARED)
         names = [page_of(story, scene.number) for story in STORIES for scene in story.scenes]

@@ -223,9 +223,10 @@ def test_pages_run(installed):
 
 
 def test_it_writes_the_repositorys_site(installed, tmp_path):
-    site = installed.elsewhere / "site"
-    assert "index.html" in installed.output(installed.python, "-m", "dpviz", "site", site)
-    build.write(tmp_path)
+    site, address = installed.elsewhere / "site", "https://example.org/dp/"
+    command = (installed.python, "-m", "dpviz", "site", site, "--single", "--address", address)
+    assert "index.html" in installed.output(*command)
+    build.write(tmp_path, single=True, address=address)
     names = sorted(file.name for file in tmp_path.iterdir())
     assert sorted(file.name for file in site.iterdir()) == names
     assert [

@@ -40,18 +40,18 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ),
     (
         "Sensitivity",
-        "The most that one person can change an answer: 1 for a count, the upper bound for a sum of "
-        "amounts from 0.",
+        "The most that one protected unit can change an answer: 1 for a count, k where it may have k "
+        "rows, the upper bound for a sum of one amount each from 0.",
     ),
     (
         "Bounds, clipping",
         "Public limits for values, declared without the data. Values outside are moved to the "
-        "limit. Taking them from the data would publish one person's record.",
+        "limit. Taking them from the data would publish somebody's value.",
     ),
     (
         "Budget, composition",
         "The total ε allowed. Answers about the same people add up; answers about groups without "
-        "common members, split by a public rule, do not.",
+        "common members, split by a public rule, do not (two do where people are replaced).",
     ),
     (
         "Post-processing",
@@ -75,12 +75,13 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     (
         "δ (delta), exactly",
         "What the ε bound may be missed by: P(S) ≤ e^ε P′(S) + δ for every set S of outputs. Far "
-        "below 1/n. The chance of an output that speaks more than e^ε is another, larger number.",
+        "below 1/n. The chance of an output that speaks more than e^ε is another number, often larger.",
     ),
     (
         "ρ (rho), zCDP",
         "Zero-concentrated DP: bounds the whole distribution of the privacy loss. It composes by "
-        "adding, and ρ = ½ is roughly comparable to ε = 1.",
+        "adding. ε-DP costs at most ρ = ε²/2. Back it is dearer: ρ = ½ allows ε = 5.8 at δ = 10⁻⁶, by "
+        "ρ + 2√(ρ ln 1/δ).",
     ),
     (
         "Privacy loss",
@@ -112,7 +113,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "Bounded range",
         "A property of exponential mechanisms that is stronger than ε-DP: it costs "
         "ρ = ln((e^ε − 1)/ε) − 1 + ε/(e^ε − 1), about ε²/8, where ε-DP alone costs "
-        "ε tanh(ε/2), about ε²/2. So the same ρ buys twice the ε.",
+        "ε tanh(ε/2), about ε²/2. So the same ρ buys about twice the ε.",
     ),
     (
         "ψ (psi)",

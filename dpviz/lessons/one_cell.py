@@ -40,8 +40,8 @@ def said(told: OneCell) -> str:
     """The same in words."""
     before, (cell, first, second) = told.drawn, (plain(one, 2) for one in told.combined)
     return (
-        f"One cell says {before[0]:g}, its halves {before[1]:g} and {before[2]:g}. Combined they "
-        f"say {cell}, {first} and {second}, which add up."
+        f"One cell says {before[0]:g}, its halves {before[1]:g} and {before[2]:g}, with equal "
+        f"noise. Combined they say {cell}, {first} and {second}, which add up."
     )
 
 

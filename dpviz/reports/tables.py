@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.core.releases import QuantileRelease
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.boxes import SIDES
 from dpviz.core.spatial.cells import Cells
@@ -47,6 +47,20 @@ def quantiles_csv(releases: Iterable[QuantileRelease]) -> str:
         )
     )
     return table_csv(("mechanism", "quantile", "value"), rows)
+
+
+def profile_csv(profile: ProfileRelease) -> str:
+    """One row for each private quantile of each column: column, mechanism, quantile, value."""
+    rows = (
+        (name, release.mechanism, repr(quantile), repr(value))
+        for name, release in profile.releases.items()
+        for quantile, value in zip(
+            release.quantiles.tolist(),
+            release.values.tolist(),  # noqa: PD011  a release, no frame
+            strict=True,
+        )
+    )
+    return table_csv(("column", "mechanism", "quantile", "value"), rows)
 
 
 def tree_csv(release: TreeRelease, levels: Levels) -> str:

@@ -7,7 +7,7 @@ import { scenePage } from "./scene.js";
 import { startPage } from "./start.js";
 import { testPage } from "./test.js";
 
-const PAGES = { scene: scenePage, start: startPage, quiz: quizPage, test: testPage, overview: () => {} };
+const PAGES = { scene: scenePage, start: startPage, quiz: quizPage, test: testPage, overview: () => {}, gallery: () => {} };
 
 const page = whole(JSON.parse(document.querySelector("#data").textContent));
 if (!page.lasts || !redirected(page.lasts)) {

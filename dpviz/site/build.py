@@ -13,8 +13,12 @@ from typing import Any
 
 from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import asking
 from dpviz.lessons.scene import Scene
+from dpviz.lessons.start import picture as start_picture
+from dpviz.lessons.start import words
+from dpviz.lessons.start.numbers import STOPS
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
 from dpviz.lessons.stories.handout import decision_card, handout
@@ -29,8 +33,10 @@ from dpviz.reports.tables import release_csv
 from dpviz.reports.words import paragraph
 from dpviz.site import pages
 from dpviz.site.early import variables
+from dpviz.site.gallery import gallery_page
 from dpviz.site.markup import packed, shared, text
 from dpviz.site.pages import Page
+from dpviz.site.preview import HIGH, LARGER, WIDE, png
 from dpviz.site.scenes import course, page_of, scene_of, stops_of
 
 MODULES = (
@@ -44,7 +50,13 @@ MODULES = (
     "quiz",
     "test",
 )  # in this order
-NAV = (("index", "Start"), ("learn", "Learn"), ("quiz", "Quiz"), ("test", "Test"))
+NAV = (
+    ("index", "Start"),
+    ("learn", "Learn"),
+    ("quiz", "Quiz"),
+    ("test", "Test"),
+    ("gallery", "Gallery"),
+)
 # sets the classes that a link asks for before anything is painted
 HEAD = (
     "(d=>{const q=new URLSearchParams(location.search);"
@@ -55,6 +67,7 @@ HEAD = (
 CARD, CARDS = "decision", "decision-card-{stop}.html"
 CELL = "combined_levels"
 RELEASE = "one_release"
+PREVIEW = "dpviz.png"  # for links to all pages but scenes
 CLASS, LAB = "handout-class.html", "lab.ipynb"
 FILES = tuple(f"released-salaries{end}" for end in (".json", ".csv", "-report.html", ".ipynb"))
 # what leads to other files: the list of scenes below its place among them, and cards to print
@@ -72,28 +85,50 @@ class Written:
     policy: str
 
 
-def write(folder: Path, *, single: bool = False) -> Written:
+def write(folder: Path, *, single: bool = False, address: str = "", app: str = "") -> Written:
     """Write the site into a folder; single adds each scene as one file that needs no other.
 
-    Raises: OSError for a folder that cannot be written.
+    address is where the folder will be found: links to its pages then show a picture, which
+    messengers want by its whole address. app is where an app runs that the gallery leads to. Both
+    end in a slash. Raises: OSError for a folder that cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     made: dict[str, str | bytes] = {"dpviz.js": script()}
     made |= {f"{name}.woff2": font(f"{name}.woff2") for name in FACES}
     made["fonts-licence.txt"] = font("OFL.txt")
-    made["index.html"] = linked(pages.start_page())
-    made["quiz.html"] = linked(pages.quiz_page())
-    made["test.html"] = linked(pages.test_page())
-    made["learn.html"] = linked(pages.overview_page(_taken_away(made)))
+    written = {
+        "index.html": pages.start_page(),
+        "quiz.html": pages.quiz_page(),
+        "test.html": pages.test_page(),
+        "gallery.html": gallery_page(app),
+        "learn.html": pages.overview_page(_taken_away(made)),
+    }
     for story, scene in course():
         page = pages.scene_page(story, scene, _extra(scene))
-        made[page_of(story, scene.number)] = linked(page)
+        written[page_of(story, scene.number)] = page
         if single:
             made[file_of(scene.story, scene.number)] = alone(page)
+    made |= {name: linked(page, name, address) for name, page in written.items()}
+    if address:
+        made |= _previews()
     for name, content in made.items():
         data = content if isinstance(content, bytes) else content.encode()
         (folder / name).write_bytes(data)
     return Written(tuple(made), policy())
+
+
+def _previews() -> dict[str, bytes]:
+    """What links to scenes show: the question, and the picture that asks it; Start for the rest."""
+    made = {PREVIEW: png(words.LEDE, start_picture.stage(1.0, STOPS, pages.SEED))}
+    for story, scene in course():
+        stage = scene.stage(scene.control.start, "predict", screen=DESK, only=True, k=LARGER)
+        made[preview_of("scene", page_of(story, scene.number))] = png(scene.question, stage)
+    return made
+
+
+def preview_of(kind: str, name: str) -> str:
+    """The picture for links to a page, by its kind and its file."""
+    return f"{name.removesuffix('.html')}.png" if kind == "scene" else PREVIEW
 
 
 def _extra(scene: Scene[Any]) -> str:
@@ -141,12 +176,33 @@ def _bare(code: str) -> str:
     return "\n".join(line for line in lines if line and not re.match(r"//|/\*\*.*\*/$", line))
 
 
-def linked(page: Page) -> str:
-    """A page that loads the script and the typefaces of the site."""
+def linked(page: Page, name: str, address: str = "") -> str:
+    """A page that loads the script and the typefaces of the site, by the name of its file."""
     rows = "".join(f'<a href="{name}.html"{_current(name, page)}>{said}</a>' for name, said in NAV)
     menu = f'<header><a class="logo" href="index.html">dpviz</a><nav>{rows}</nav></header>'
-    load = '<script src="dpviz.js" defer></script>'
+    load = f'{_shown(page, name, address)}<script src="dpviz.js" defer></script>'
     return _html(page, load, menu, f"<style>{faces(inline=False)}</style>")
+
+
+def _shown(page: Page, name: str, address: str) -> str:
+    """The picture that a link to the page shows; without an address there is none to name."""
+    if not address:
+        return ""
+    kept = "" if name == "index.html" else name
+    told = {
+        "og:url": address + kept,
+        "og:image": address + preview_of(page.kind, name),
+        "og:image:width": str(WIDE),
+        "og:image:height": str(HIGH),
+        "og:image:alt": page.about,
+    }
+    rows = "".join(
+        f'<meta property="{one}" content="{_quoted(said)}">' for one, said in told.items()
+    )
+    return (
+        f'{rows}<meta name="twitter:card" content="summary_large_image">'
+        f'<link rel="canonical" href="{_quoted(address + kept)}">'
+    )
 
 
 def single(name: str) -> str:
@@ -179,6 +235,7 @@ def _html(page: Page, load: str, menu: str, end: str) -> str:
         f'<meta name="description" content="{_quoted(page.about)}">'
         f'<meta property="og:title" content="{_quoted(page.title)}">'
         f'<meta property="og:description" content="{_quoted(page.about)}">'
+        '<meta property="og:type" content="website"><meta property="og:site_name" content="dpviz">'
         f'<link rel="icon" href="data:,"><script>{HEAD}</script><style>{style()}</style>'
         f"{load}</head>"
         f'<body class="{page.kind}">{menu}<main>{page.body}</main>'

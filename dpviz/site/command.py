@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 
 def add_site(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -18,7 +20,24 @@ def add_site(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         action="store_true",
         help="write each scene as one file, too, which needs no other file",
     )
+    for name, what in (
+        ("--address", "where the folder will be found: links to its pages then show a picture"),
+        ("--app", "where an app runs that the gallery leads to"),
+    ):
+        site.add_argument(name, metavar="ADDRESS", type=_address, help=what)
     site.set_defaults(run=write_site)
+
+
+def _address(said: str) -> str:
+    """The address of a folder, with a slash at its end.
+
+    Raises: ArgumentTypeError for anything that is no address of the web, or has a query.
+    """
+    found = urlsplit(said)
+    odd = re.search(r"[\s\"'<>?#]", said)
+    if found.scheme not in {"http", "https"} or not found.hostname or odd:
+        raise argparse.ArgumentTypeError(f"{said!r} is no address such as https://example.org/dp/")
+    return f"{said.rstrip('/')}/"
 
 
 def write_site(chosen: argparse.Namespace) -> int:
@@ -27,7 +46,9 @@ def write_site(chosen: argparse.Namespace) -> int:
 
     folder = Path(chosen.folder)
     try:
-        written = write(folder, single=chosen.single)
+        written = write(
+            folder, single=chosen.single, address=chosen.address or "", app=chosen.app or ""
+        )
     except OSError as error:
         print(f"{folder} cannot be written: {error.strerror}.", file=sys.stderr)
         return 1

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from dpviz.several import is_healthy
 from tests.browser.first_screen import Window
@@ -121,25 +121,47 @@ def fresh_server(chromium_path: str, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
-        yield chromium
-        chromium.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="package")
+def browser(chromium_path: str, playwright: Playwright) -> Iterator[Browser]:
+    chromium = playwright.chromium.launch(executable_path=chromium_path, args=FLAGS)
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture(scope="package")
+def firefox(playwright: Playwright) -> Iterator[Browser]:
+    """Playwright's Firefox, or the one that DPVIZ_FIREFOX names: it drives no other."""
+    path = os.environ.get("DPVIZ_FIREFOX", playwright.firefox.executable_path)
+    if not Path(path).is_file():
+        pytest.skip("NO FIREFOX: `python -m playwright install firefox`, or name one's path")
+    fox = playwright.firefox.launch(executable_path=path)
+    yield fox
+    fox.close()
 
 
 @pytest.fixture(scope="package")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """What all tabs share: what the browser has fetched already, nothing of the app."""
-    shared = browser.new_context(
+    shared = context_of(browser)
+    yield shared
+    shared.close()
+
+
+def context_of(browser: Browser) -> BrowserContext:
+    """A context of a desk in daylight, in which pictures stand still."""
+    made = browser.new_context(
         viewport={"width": 1440, "height": 900},
         color_scheme="light",
         reduced_motion="reduce",
         accept_downloads=True,
     )
-    shared.set_default_timeout(20_000)
-    yield shared
-    shared.close()
+    made.set_default_timeout(20_000)
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -285,13 +285,26 @@ def test_a_refused_entry_says_why_and_changes_nothing(page: Page, server: str) -
 def test_crossed_bounds_are_marked_and_said(page: Page, server: str) -> None:
     opened(page, server, "?what=histogram")
     typed(page, "low", "200")
-    assert reads(page).rstrip(". ").endswith("The lower end lies above the upper one")
+    assert reads(page).rstrip(". ").endswith("the lower end lies above the upper one")
     for name in ("low", "high"):
         assert word(page, name).get_attribute("aria-invalid") == "true"
     assert page.get_by_role("button", name=re.compile("Rehearse")).count() == 0
     typed(page, "low", "0")
     assert word(page, "high").get_attribute("aria-invalid") == "false"
     expect(page.get_by_role("button", name=re.compile("Rehearse"))).to_be_visible()
+
+
+def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> None:
+    opened(page, server, "?what=map&off=0.001")
+    near = page.locator(".sentence_near button")
+    assert "no ε up to 10 does that" in reads(page)
+    asked = near.first.inner_text()
+    assert re.fullmatch(r"off by at most \d+ (person|people), for ε = 10", asked)
+    near.first.focus()
+    with answered(page):
+        page.keyboard.press("Enter")
+    assert f"with ε = 10, 19 times of 20: a block of 16 × 16 cells {asked[:-12]}." in reads(page)
+    expect(near).to_have_count(0)
 
 
 @pytest.mark.parametrize("what", ["deciles", "map"])

@@ -55,6 +55,12 @@ FAULTS = """
   return said;
 }
 """
+PICTURE = """() => {
+  const host = [...document.querySelectorAll('*')].find(
+    one => one.shadowRoot?.querySelector('.stage'));
+  const svg = host.shadowRoot.querySelector('.picture svg');
+  return {height: Math.round(svg.getBoundingClientRect().height), drawn: svg.innerHTML};
+}"""
 DRAWN = """() => [...document.querySelectorAll('*')].some(
   one => one.shadowRoot?.querySelector('.stage .picture svg g'))"""
 
@@ -228,6 +234,24 @@ def test_an_answer_plays_in_the_browser_alone(moving: Page, server: str) -> None
         page.get_by_role("button", name="the same, within 3").click()
     page.wait_for_timeout(4_000)
     assert TRAFFIC[page].asked == before + 1
+
+
+def test_a_revealed_picture_moves_while_presenting_though_it_grows(
+    moving: Page, server: str
+) -> None:
+    page = moving
+    visit(page, f"{server}/learn?{link_of('two_worlds')}&present=1")
+    page.wait_for_selector(".stage .picture svg g", state="attached")
+    page.wait_for_timeout(1_000)
+    asked, high = heading(page), page.evaluate(PICTURE)["height"]
+    page.keyboard.press(" ")
+    while heading(page) == asked:
+        pass
+    until, seen = time.monotonic() + 2, set()
+    while time.monotonic() < until:
+        seen.add(page.evaluate(PICTURE)["drawn"])
+    assert page.evaluate(PICTURE)["height"] != high
+    assert len(seen) > 5  # else it jumped to its end when the question left room
 
 
 def test_a_bound_is_typed_and_nonsense_is_refused_in_words(page: Page, server: str) -> None:

@@ -22,7 +22,9 @@ from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
 from dpviz.site import build
+from dpviz.site.gallery import ROWS, drawn, said
 from dpviz.site.scenes import beats_of, course, page_of, places
+from tests.browser.conftest import context_of
 from tests.browser.first_screen import AXE
 from tests.conftest import ROOT
 from tests.scenes import link_of, place_of
@@ -54,6 +56,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     build.write(folder, single=True)
     return folder
+
+
+@pytest.fixture(scope="module", params=["browser", "firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The tab of this file, in Chromium and, where it is there, in Firefox."""
+    context = context_of(request.getfixturevalue(request.param))
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture
@@ -280,6 +290,24 @@ def test_a_story_is_walked_by_keyboard(disk, site):
     expect(disk.locator(".question")).to_be_visible()
 
 
+def test_typed_guesses_are_asked_for_one_after_the_other(disk, site):
+    scene = named_scene("largest_value")
+    disk.goto((site / f"teach-{scene.number}.html").as_uri())
+    typed, lock = disk.locator(".draw .number"), disk.locator("[data-control=lock]")
+    guesses = {"500 million": "330,000", "1 million": "2,000", "50,000": "12,000"}
+    assert set(guesses) == set(scene.drawing.names)
+    for name, guess in guesses.items():  # first the bound that the question is about
+        expect(typed.locator("span")).to_have_text(f"off at {name}")
+        expect(lock).to_be_disabled()
+        typed.locator("input").fill(guess)
+        disk.keyboard.press("Enter")
+    expect(lock).to_be_enabled()
+    expect(typed.locator("input")).to_have_value("12,000")
+    told = [one.get_attribute("aria-valuetext") for one in disk.locator(".grip").all()]
+    assert told == ["12000 off", "2000 off", "330000 off"]
+    assert typed.locator("input").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_links_of_the_app_and_of_the_whole_site_lead_to_the_scene(disk, site):
     start = (site / "index.html").as_uri()
     story, number = place_of("same_noise")
@@ -369,6 +397,7 @@ NAMES = [
     "learn.html",
     "quiz.html",
     "test.html",
+    "gallery.html",
     f"{file_named('same_noise')}.html",
     f"{file_named('same_noise')}.html#guess=b",
 ]
@@ -412,9 +441,43 @@ def test_axe_finds_a_broken_twin(disk, site):
     assert {one.split(":")[0] for one in found} == {"color-contrast", "html-has-lang"}
 
 
+CARDS = """() => [...document.querySelectorAll("article")].map((one) => {
+  const svg = one.querySelector("svg"), { left, right, width } = svg.getBoundingClientRect();
+  const words = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
+  const seen = (part) => getComputedStyle(part).display !== "none";
+  return {
+    id: one.id, said: one.querySelector(".finding").textContent,
+    alt: svg.getAttribute("aria-label"), wide: width >= 290,
+    outside: words.some((word) => word.left < left - 4 || word.right > right + 4),
+    images: [...svg.querySelectorAll("image")].filter(seen).map((part) => part.classList.value),
+  };
+})"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_without_a_script_the_question_its_picture_and_its_answer_are_there(browser, site, scheme):
-    quiet = browser.new_context(java_script_enabled=False, color_scheme=scheme)
+def test_the_gallery_shows_every_picture_on_either_paper(disk, site, scheme):
+    disk.emulate_media(color_scheme=scheme)
+    wanted = [
+        {"id": row.name, "said": unmarked(headline), "alt": alt, "wide": True, "outside": False}
+        for row, (headline, alt, _) in zip(ROWS, said().values(), strict=True)
+    ]
+    for width in (1440, 390):
+        disk.set_viewport_size({"width": width, "height": 900})
+        disk.goto((site / "gallery.html").as_uri())
+        seen = disk.evaluate(CARDS)
+        images = {one["id"]: one.pop("images") for one in seen}
+        assert [one | {"said": one["said"].replace("\xa0", " ")} for one in seen] == wanted
+        other = "night" if scheme == "light" else "day"
+        assert [name for name, kinds in images.items() if other in kinds] == []
+        for row in ROWS:  # an image that is another one in the dark is there twice
+            many = drawn(row).count("<image") - drawn(row).count('class="night"')
+            assert len(images[row.name]) == many
+        assert disk.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_a_script_the_question_its_picture_and_its_answer_are_there(tab, site, scheme):
+    quiet = tab.context.browser.new_context(java_script_enabled=False, color_scheme=scheme)
     page = quiet.new_page()
     for width, shown in ((1440, ".early.w"), (390, ".early.p")):
         page.set_viewport_size({"width": width, "height": 900})
@@ -429,6 +492,9 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(brow
                 expect(page.locator("noscript b")).to_have_text(f"{scene.right.text}.")
             many = 0 if scene.drawing is not None else len(scene.options)
             assert page.locator(".answer:visible").count() == many
+        page.goto((site / "gallery.html").as_uri())
+        assert page.locator("article svg:visible").count() == len(ROWS)
+        assert page.locator("article .finding:visible").count() == len(ROWS)
     quiet.close()
 
 
@@ -451,6 +517,7 @@ def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
         "quiz.html",
         "test.html",
         "learn.html",
+        "gallery.html",
     ):
         page.goto(f"http://site.test/{name}")
         page.wait_for_selector("html.ready")

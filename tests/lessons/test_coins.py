@@ -107,7 +107,7 @@ def test_published_answers_are_drawn_by_their_laws(people):
 def test_the_sentences(people, headline, sentence):
     said = SCENE.say(numbers(people))
     assert plain(said.headline) == (f"Trust nobody: {headline}. Trust a server: ± 3. Same promise.")
-    assert said.sentence == f"The truth 3 times in 4: at most 3 to 1, for both. {sentence}"
+    assert said.sentence == f"A phone tells the truth 3 times in 4: at most 3 to 1. {sentence}"
     assert float(re.search(r"is ([\d.]+) %", said.sentence)[1]) == pytest.approx(
         100 * numbers(people).reach / people, rel=0.12
     )
@@ -122,8 +122,12 @@ def test_what_is_said_around_the_picture():
     assert SCENE.answer == f"2 × (60 − 25) = {2 * (60 - 25)}."
     ask = SCENE.ask(numbers(40)).sentence
     assert ask == (
-        "Both promise at most 3 to 1. Of 40 people: phones ± 10, server ± 3. And of 40 million?"
+        "Both promise: a bad mark makes no answer over 3 times likelier. Of 40: phones ± 10, "
+        "server ± 3."
     )
+    coins = 40 * 1 / 2 * 1 / 2  # say "bad" by their second coin
+    assert f"Of 40 phones about {coins:.0f} say “bad” by their second coin" in SCENE.explanation
+    assert f"take {coins:.0f} off and double" in SCENE.explanation  # for half tell the truth
     assert "from ± 10 to ± 10,735, a server stays at ± 3" in SCENE.verdict("c")
 
 
@@ -149,3 +153,15 @@ def test_the_question_keeps_the_line_of_the_phones(screen):
 def test_everything_fits():
     check_sentences(SCENE)
     check_pictures(SCENE)
+
+
+def test_the_estimate_takes_off_what_second_coins_say_and_doubles():
+    """Of many rooms of 40 phones: 10 say bad by second coins alone, 20 are true by the first."""
+    rng = np.random.default_rng(4)
+    heads, second = rng.random((2, 20_000, 40)) < 0.5
+    bad = np.arange(40) < 16
+    alone, true = (second & ~heads).sum(axis=1), heads.sum(axis=1)
+    assert f"about {alone.mean():.0f} say “bad” by their second coin" in SCENE.explanation
+    assert f"about {true.mean():.0f} tell the truth by their first" in SCENE.explanation
+    said = np.where(heads, bad, second).sum(axis=1)
+    assert (2 * (said - round(alone.mean()))).mean() == pytest.approx(16, abs=0.2)

@@ -67,6 +67,7 @@ def test_one_cell_combined_is_least_squares(counts):
 def test_the_picture_of_one_cell_shows_both():
     words = [box.text for box in boxes(svg(one_cell.picture(one_cell.combined(*one_cell.DRAWN)),
                                            *one_cell.SIZE, Look()))]  # fmt: skip
+    assert "with equal noise" in one_cell.said(one_cell.combined(*one_cell.DRAWN))
     assert {"20", "10", "6", "18.67", "11.33", "7.33"} <= set(words)
 
 

@@ -30,8 +30,8 @@ def test_the_start_says_what_the_script_says():
     said = "Upper bound 500,000 declared. How many values lie above is confidential."
     assert SCENE.say(told).sentence == said
     assert told.largest == 2_212_300
-    assert told.source == "last year’s published range"
-    assert SCENE.right.text.startswith("The law")
+    assert told.source == "a public pay scale"
+    assert SCENE.right.text.startswith("A law")
 
 
 def test_the_figures_of_the_public_sample():
@@ -88,7 +88,7 @@ def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
     assert ["better: an average off by 900." in one for one in said.values()] == [
         True, False, False, True,
     ]  # fmt: skip
-    assert said[500_000.0].endswith("for a tenth of it costs 900: better from 1.3 M on.")
+    assert said[500_000.0].endswith("for a tenth of it costs 900: better from about 1.3 M on.")
 
 
 def test_a_bound_beyond_all_steps_costs_the_median_too():

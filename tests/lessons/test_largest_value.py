@@ -85,6 +85,7 @@ def test_the_teachers_line_of_a_medians_limits(bound, words):
     widths = np.diff(np.concatenate(([0.0], pay, [float(bound)])))
     weight = widths * np.exp(-0.5 * np.abs(np.arange(41) - 20))
     outside = 1_000 * (weight[0] + weight[-1]) / weight.sum()
+    assert "by a search that ε pays for" in SCENE.teacher  # which “Declare the bounds” offers
     (told,) = re.findall(rf"(\d+) (?:median )?in 1,000 [^,]*{re.escape(words)}\b", SCENE.teacher)
     assert float(told) == pytest.approx(outside, rel=0.003, abs=0.5)
 
@@ -98,8 +99,8 @@ def test_a_guess_is_judged_at_500_million():
 def test_before_the_guess_only_the_first_bound_is_known():
     asked = SCENE.ask(numbers(SCENE.control.start))
     assert asked.headline == "To be safe: raise the bound to 500 million?"
-    assert asked.sentence.startswith("The number of people, 15,000, is public;")
-    assert asked.sentence.endswith("Under 500,000 the average is off by 958.")
+    assert asked.sentence.startswith("Higher pay counts as the bound. 15,000 people")
+    assert asked.sentence.endswith("Under 500,000: off by 958.")
     kinds = {mark["kind"] for mark in SCENE.marks(numbers(500_000), "predict", DESK)}
     assert "curve" not in kinds
 

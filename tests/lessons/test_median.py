@@ -86,8 +86,8 @@ def test_a_guess_is_judged_where_it_was_asked():
 def test_the_tree_of_percentiles():
     assert said(1.0, "second") == (
         "99 percentiles take 7 rounds, not 99.",
-        "Everyone sits in one half, so a round costs once: ε/7 a round. On average off by 7 "
-        "people, not 99.",
+        "Everyone sits in one half: a round costs ε/7. Of 15,000 people off by 7 on "
+        "average, not 99.",
     )
     assert numbers(1.0).percentiles_off == pytest.approx((7.3, 99.0), abs=0.05)
     counts = [one["text"] for one in halving.tree(DESK) if one["id"].startswith("count")]

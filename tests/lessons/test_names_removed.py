@@ -70,8 +70,14 @@ def test_it_says_what_the_script_says():
         "By team, floor and way to work. Ana is one of 2 who are alike."
     )
     second = said(SCENE, 5, "second")
-    assert plain(second.headline) == "Protected tables contradict each other: 3.7 % agree."
-    assert "94.9 % in 2010, 3.7 % in 2020" in second.sentence
+    noise = np.random.default_rng(3).geometric(1 - math.exp(-1), (4, 400_000))
+    alike = 100 * np.mean(noise[0] - noise[1] == noise[2] - noise[3])
+    assert (
+        plain(second.headline) == f"Noisy tables contradict each other: {alike:.0f} of 100 agree."
+    )
+    assert second.sentence.endswith(
+        f"100 of 100 agree without noise, {alike:.0f} each with its own, ε = 1."
+    )
     assert SCENE.verdict("c").startswith("You said “15”. With five facts: **36 of 40 are the only")
     assert [one.misconception for one in SCENE.options] == ["M1", "M1", "M2", None]
 
@@ -95,10 +101,10 @@ def test_the_piles_are_seen():
         assert len(set(map(str, places))) == 40  # none hides another
         assert f">{alone} of 40<" in text
     text = drawn(SCENE, 5, "second", PICTURES[1])
-    for place, filled in enumerate((95, 4)):
+    for place, filled in enumerate((100, 28)):
         dots = re.findall(rf'data-key="agreeing {place}/\d+ dot"[^>]*', text)
         assert sum('fill="none"' not in one for one in dots) == filled
-    for share in ("2.5", "5", "13", "28", "60", "97", "94.9 %", "3.7 %"):
+    for share in ("2.5", "5", "13", "28", "60", "97", "100"):
         assert f">{share}<" in text
 
 

@@ -102,6 +102,22 @@ def test_a_second_draw_is_struck_out_and_overdraws_the_budget(told, screen):
     assert not before & {"again rims", "tank again"}
 
 
+def test_the_nicer_of_two_draws_is_another_mechanism():
+    """By the truth: of Laplace draws the nearest is a Laplace of half the scale, so 2ε and no less;
+    of draws that tell two files apart by their pair, the ledger's 2ε is not even enough."""
+    noise = np.random.default_rng(1).laplace(size=(400_000, 2))
+    nearest = np.abs(noise).min(axis=1)
+    assert nearest.mean() == pytest.approx(1 / 2, abs=0.01)
+    one, other = np.array([0.001, 0.999]), np.array([0.001 / np.e**0.1, 1 - 0.001 / np.e**0.1])
+    either, both = (
+        1 - (1 - one[0]) ** 2,
+        other[0] ** 2,
+    )  # one file takes the rare one, one avoids it
+    assert np.log(either / both) > 2 * 0.1
+    assert "the ledger does not cover that" in " ".join(SCENE.explanation.split())
+    assert "no guarantee" not in SCENE.explanation
+
+
 def test_sentences_fit_their_lines():
     check_sentences(SCENE)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+import dpviz as dp
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.stage.screen import DESK, PHONE
@@ -47,8 +48,22 @@ def test_a_row_is_a_blank_until_it_is_filled_in(screen, filled):
     assert SCENE.second
     assert SCENE.second.alt(told).count("blank") == 6 - filled
     headline = plain(SCENE.second.say(told).headline)
-    wanted = {0: "6 blanks", 6: "promises nothing"}.get(filled, f"{6 - filled} of 6 still blank")
+    wanted = {0: "6 blanks", 6: "nobody can tell what is promised"}.get(
+        filled, f"{6 - filled} of 6 still blank"
+    )
     assert wanted in headline
+
+
+def test_where_the_number_of_people_is_public_one_is_replaced():
+    rows = dict(numbers("who").rows)
+    assert "15,000 people" in rows["WHAT WAS PUBLIC"]
+    assert rows["UNIT AND NEIGHBOURS"] == "one person, replaced"  # nobody comes or goes
+    bounds = dp.Bounds(0, 1_000_000)
+    scales = [
+        dp.NoisySum(neighbours=one).scale(bounds, dp.PureDP(0.1))
+        for one in (Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE)
+    ]
+    assert scales[0] == scales[1]  # the same noise for pay from 0, so the label's ε stands
 
 
 def test_the_first_card_opens_with_the_answer():

@@ -60,8 +60,10 @@ def test_the_sentences():
     assert said.sentence == ("ε = 1: of 100 answers, 96 (staff) and 96 (students) are within 3.")
     assert "36 for the staff are below 0." in SCENE.say(numbers(0.01)).sentence
     assert ":orange[" in SCENE.say(numbers(10.0)).headline
-    assert "no noise, no protection" in SCENE.say(numbers(10.0)).sentence
-    assert "hardly any protection" in SCENE.say(numbers(5.0)).sentence
+    p = math.exp(-10.0)  # 9 answers in 100,000 are not the truth even then
+    assert 8e-5 < 2 * p / (1 + p) < 1e-4
+    for weak in (5.0, 10.0):
+        assert SCENE.say(numbers(weak)).sentence.endswith("are the truth: hardly any protection.")
     assert SCENE.ask(numbers(1.0)).sentence.endswith("At ε = 1 a count is ± 3.")
     assert SCENE.verdict("a").endswith(
         "At ε = 1: **19 of 20 counts are within 3 for 40 people, within 3 for 6,000**."

@@ -28,7 +28,9 @@ def test_half_the_error_is_about_twice_the_epsilon():
         assert 1.8 < found[half].epsilon / found[whole].epsilon < 2.2
     asked = found[0.5].epsilon / found[1.0].epsilon
     assert SCENE.verdict("a").endswith(f"{asked:.1f} times**.")
-    assert plain(SCENE.say(SCENE.numbers(1.0, 1)).headline).endswith("Half the error, double ε.")
+    assert plain(SCENE.say(SCENE.numbers(1.0, 1)).headline).endswith(
+        "Half the error, about double ε."
+    )
 
 
 def test_a_hundred_times_the_records_need_a_hundredth_of_the_epsilon():

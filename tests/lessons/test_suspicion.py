@@ -37,7 +37,7 @@ def test_the_sentences_at_the_start_and_at_both_ends():
         found = said(SCENE, setting, "reveal")
         assert plain(found.headline) == f"{name}: 10 in 100 becomes at most {ENDS[setting]}."
         assert found.sentence.endswith(
-            " : 90. Strong: 11. Moderate: 23.2. Weak: 99.96, no protection left."
+            " : 90. Strong: 11. Moderate: 23.2. Weak: 99.96, hardly a cap."
         )
 
 

@@ -67,9 +67,21 @@ def test_the_sentences():
     said = SCENE.say(numbers(0.1))
     assert said.headline == "Whatever comes out, 10 in 100 becomes :orange[at most 11]."
     assert said.sentence == (
-        "Odds **10 : 90 × 1.105 = 11.05 : 90**. 16 or more: 525 in 1,000 if hers is bad, 475 if "
-        "not."
+        "Odds × e^0.1: **10 : 90 × 1.105 = 11.05 : 90**. 16 or more: 525 in 1,000 if hers is bad, "
+        "475 if not."
     )
+    for eps in STOPS:
+        power, times = re.match(r"Odds × e\^([\d.]+): \*\*10 : 90 × ([\d.,]+) = ",
+                                SCENE.say(numbers(eps)).sentence).groups()  # fmt: skip
+        assert float(times.replace(",", "")) == pytest.approx(math.exp(float(power)), rel=0.005)
+        inside, many, outside = (
+            float(one.replace(",", ""))
+            for one in re.search(r"more: ([\d,]+) in ([\d,]+) if hers is bad, ([\d,]+) if not",
+                                 SCENE.say(numbers(eps)).sentence).groups()
+        )  # fmt: skip
+        assert inside / many == pytest.approx(1 / (1 + math.exp(-eps)), abs=0.51 / many)
+        assert outside / many == pytest.approx(1 / (1 + math.exp(eps)), abs=0.51 / many)
+        assert outside > 0  # no answer is impossible
     assert "ε = 0.1" in SCENE.ask(numbers(0.1)).sentence
     assert "ten filled" in SCENE.alt(numbers(0.1)) or "10 filled" in SCENE.alt(numbers(0.1))
 
@@ -122,7 +134,7 @@ def test_how_far_apart_worlds_are_is_said_on_screen():
         told = numbers(eps)
         shown = {mark["id"]: mark for mark in SCENE.marks(told, "reveal", DESK)}
         assert shown["apart"]["text"] == (
-            "Here 1 apart either way; a replaced value costs up to 2ε."
+            "Good or absent: 1 lower. A replaced value costs up to 2ε."
         )
         assert told.truth - told.without == 1
         assert "apart" not in {mark["id"] for mark in SCENE.marks(told, "predict", DESK)}

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.lessons.broken_promises import DELTAS, STOPS, numbers
+from dpviz.lessons.broken_promises import CHANCE, DELTAS, DIGITS, STOPS, numbers
 from dpviz.lessons.teach.promise.what_breaks import SCENE, of_hundred, power
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
@@ -109,3 +109,23 @@ def test_sentences_fit():
 @pytest.mark.law
 def test_pictures_fit():
     check_pictures(SCENE)
+
+
+def test_the_way_on_from_the_digits_leads_to_the_chance():
+    assert SCENE.control.revealed == DIGITS
+    assert SCENE.second.start == CHANCE
+    told = numbers(CHANCE)
+    assert "expose somebody" in SCENE.second.say(told).headline
+    assert SCENE.marks(told, "second", DESK) == SCENE.marks(told, "reveal", DESK)
+
+
+def test_delta_allows_a_failure_and_is_not_its_chance():
+    """Of a Gaussian release the loss exceeds ε more often than δ, and no record is published."""
+    assert "δ allows a chance of total failure" in SCENE.explanation
+    assert SCENE.exercise.startswith("Each of 1 million records is published in full with chance")
+    sd, epsilon = 4.0, 1.0
+    loss = np.random.default_rng(1).normal(1 / (2 * sd**2), 1 / sd, 1_000_000)
+    beyond, delta = (loss > epsilon).mean(), np.maximum(1 - np.exp(epsilon - loss), 0).mean()
+    assert beyond > 3 * delta > 0
+    million = np.random.default_rng(2).random((50, 1_000_000)) < 1e-6
+    assert million.sum(axis=1).mean() == pytest.approx(1, abs=0.5)

@@ -86,7 +86,7 @@ def test_kinds_of_neighbours_by_brute_force():
     ("stop", "headline", "sentence"),
     [
         ("row", "Protect a row, and Ana’s 12 rows add up: 27 in 100.",
-         "Odds 10 : 90 × 3.32 = 33.2 : 90. The count is ± 30 of 302 lunches."),
+         "Odds × e^1.2: 10 : 90 × 3.32 = 33.2 : 90. The count is ± 30 of 302 lunches."),
         ("12", "Protect a person: 11 in 100, and ± 359 lunches.",
          "A person moves the count by up to 12: noise 12/ε, 119 % of all 302."),
         ("6", "Protect a person: 11 in 100, and ± 180 lunches.",

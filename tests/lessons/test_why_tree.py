@@ -125,10 +125,12 @@ def test_combining_helps_in_most_releases():
 
 def test_sentences_say_their_own_numbers():
     told = numbers(32)
-    assert plain(SCENE.say(told).headline) == "Three nodes replace eleven cells: a win above 1,500."
+    assert (
+        plain(SCENE.say(told).headline) == "Three nodes for eleven cells: a win above 1,500 cells."
+    )
     assert SCENE.second
     combined = SCENE.second.say(told)
-    assert plain(combined.headline) == "The same tree, combined: a win above 140."
+    assert plain(combined.headline) == "The same tree, combined: a win above 140 cells."
     laws = told.laws
     other = replace(
         told,
@@ -140,7 +142,7 @@ def test_sentences_say_their_own_numbers():
                      combined=(1.0, 6.5, *laws.combined[2:])),
     )  # fmt: skip
     said = SCENE.say(other)
-    assert plain(said.headline) == "Two nodes replace five cells: a win above 8,100."
+    assert plain(said.headline) == "Two nodes for five cells: a win above 8,100 cells."
     assert said.sentence == (
         "Everyone sits in 6 nodes, each gets ε/6. Over 32 cells: off by 2.1 by cells, 4.3 by the "
         "tree."

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from decimal import Decimal
 from html import unescape
 from typing import Any
 
@@ -17,7 +18,6 @@ from streamlit.testing.v1 import AppTest
 from dpviz.answers.decide import quantiles
 from dpviz.answers.decide.needs import KIND_OF_SAMPLE
 from dpviz.answers.decide.sentences import CELLS, OFFERS, WHAT, form_of
-from dpviz.answers.markup import unmarked
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
@@ -221,6 +221,44 @@ def beside_it(app: AppTest, size: float) -> None:
 
 
 # every sentence can be asked
+
+
+def test_several_columns_are_released_for_the_sum_that_the_button_says(files):
+    app = with_file(off=4.0, unit="value")
+    each, key = size_of(app), "decide_with_1"
+    app = put(app, **{key: ("age",)})
+    size = size_of(app)
+    assert size == float(2 * Decimal(repr(each)))
+    end = f"4 % of each, 19 times of 20 in each: that takes 2 × {each:g}, in all ε = {size:g}."
+    assert reads(app).startswith("Publish nine deciles of pay and age, between 0 and 250,000, ")
+    assert reads(app).endswith(end)
+    assert f"ε = {each:g} for each of the two columns, which add up" in under(app)
+    assert button(app).label.endswith(f"ε = {size:g}")
+    assert f"ε = {size:g} " in drawn(app, "rail")
+    assert f"at most {grown(size)}" in drawn(app, "risks")
+    assert spent(app) == []
+    app = press(app)
+    assert spent(app) == [size]
+    (release,) = releases(app)
+    assert release.spent.epsilon == size
+    assert {name: one.spent.epsilon for name, one in release.releases.items()} == {
+        "pay": each, "age": each,
+    }  # fmt: skip
+    assert reads(app).endswith(f"ε = {size:g} is spent.")
+    stored = json.loads(files["JSON"])
+    assert stored["spent"]["epsilon"] == size
+    assert list(stored["columns"]) == ["pay", "age"]
+    assert len(files["CSV"].splitlines()) == 1 + 2 * 9
+    assert f"ε = {size:g}" in text_of(files["Decision card"])
+    assert "nine deciles of pay and age" in drawn(app, "card")
+    assert "pay: " in drawn(app, "card")
+
+    given = put(app, given="budget", eps=0.3, b_promise=5.0)
+    assert "with ε = 0.3, 19 times of 20 in each: off by at most" in reads(given)
+    given = press(given)
+    assert spent(given) == [size, 0.3]
+    alone = put(given, what="histogram", given="need")
+    assert reads(alone).startswith("Publish a histogram of pay in")
 
 
 @pytest.mark.parametrize("truth", ["true", "false"])
@@ -527,7 +565,7 @@ def test_bounds_that_are_crossed():
     app = with_file(own1_0_low=300_000.0)
     told = sentence(app)
     assert set(told["wrong"]) == {"low", "high"}
-    assert reads(app).endswith("The lower end lies above the upper one.")
+    assert reads(app).endswith("the lower end lies above the upper one.")
     assert "ε" not in drawn(app, "rail pale").split("Chosen")[0]
     assert button(app) is None
     app = put(app, own1_0_low=0.0)
@@ -544,7 +582,7 @@ def test_a_tank_that_is_too_low(files):
     assert size > 0.2
     assert button(app).disabled
     assert f"{size:g} is more than the 0.2 left of the promise" in under(app)
-    assert re.search(r"ε = 0.2 buys: off by at most \d+ people\.", under(app))
+    assert re.fullmatch(r"off by at most \d+ people, for ε = 0.2", sentence(app)["near"][0])
     assert "only 0.2 is left" in unescape(files["Decision card"])
     assert f"{size:g} is more than the 0.2 left" in drawn(app, "rail")
     app = put(app, b_promise=size)
@@ -565,18 +603,33 @@ def test_a_need_that_no_budget_keeps_offers_the_nearest():
     assert reads(app).endswith("no ε up to 10 does that.")
     assert button(app) is None
     assert size_is_hidden(app)
-    near = {
-        one.key: unmarked(one.label) for one in app.button if one.key.startswith("decide_nearest_")
-    }
-    assert "off by at most" in near["decide_nearest_0"]
-    assert near["decide_nearest_1"] == "three quartiles"
-    assert "stand below" in under(app)
+    assert sentence(app)["note"]
+    near = sentence(app)["near"]
+    assert [re.sub(r"about [\d.]+", "…", one) for one in near] == [
+        f"off by at most … % of pay, for ε = {size}" for size in (10, 1)
+    ]
     assert "No budget keeps that." in hero_words(app)
-    app.button(key="decide_nearest_0").click()
-    app = healthy(app.run())
-    assert near["decide_nearest_0"] in reads(app)
-    app.button(key="decide_nearest_1").click()
-    assert "Publish three quartiles of pay" in reads(healthy(app.run()))
+    app = put(app, given="budget", eps=1.0)
+    assert "with ε = 1, 19 times of 20: off by at most" in reads(app)
+    assert not sentence(app)["near"]
+    assert not sentence(app)["note"]
+
+
+def test_the_last_picture_is_pale_while_the_bounds_are_crossed():
+    app = with_file(what="histogram")
+    (before,) = pictures(app)
+    crossed = put(app, own1_0_low=300_000.0)
+    assert reads(crossed).endswith(": the lower end lies above the upper one.")
+    assert pictures(crossed) == [before]
+    assert section(crossed, "buys pale")
+    assert button(crossed) is None
+    assert section(put(crossed, own1_0_low=0.0), "buys")
+
+
+def test_a_picture_with_the_truth_of_a_file_is_not_kept():
+    app = press(with_file(what="histogram", truth=True))
+    assert len(pictures(app)) == 1
+    assert app.session_state["_decide_last"] is None
 
 
 def size_is_hidden(app: AppTest) -> bool:
@@ -591,7 +644,7 @@ def test_the_word_between_opens_the_axis_of_the_bounds_where_there_are_bounds():
 
 def test_finer_than_half_a_step_is_refused():
     app = with_file(off=10.0, unit="unit")
-    assert reads(app).endswith(": Values are 100 apart: ask for 50 or more.")
+    assert reads(app).endswith(": values are 100 apart: ask for 50 or more.")
     assert button(app) is None
     assert "ask for" not in reads(put(app, off=50.0, unit="unit"))
 
@@ -759,20 +812,19 @@ def test_people_with_several_rows_are_told_that_a_row_is_no_person():
     people = People("age", PersonRows.at_most(2))
     app.session_state["_upload"] = replace(own, people=people)
     app = healthy(app.run())
-    assert "This view speaks of one row as one person" in reads(app)
+    assert "this view speaks of one row as one person" in reads(app)
     assert button(app) is None
     assert spent(app) == []
     app = put(app, what="offers")
-    assert "This view speaks of one row as one person" in reads(app)
+    assert "this view speaks of one row as one person" in reads(app)
 
 
 def test_a_columns_name_is_no_markup_in_a_button():
     name = "![p](http://elsewhere/p.png)"
     content = of_pay().replace(b"pay,age", f"{name},age".encode(), 1)
     app = with_file(content, off=0.01, unit="value", own1_0_size=1_000.0, column_name=name)
-    labels = [one.label for one in app.button if one.key.startswith("decide_nearest")]
-    assert labels
-    assert not any("![p](" in label for label in labels)
+    assert any(name in one for one in sentence(app)["near"])  # which the browser takes as text
+    assert not any("![p](" in one.label for one in app.button)
 
 
 def test_what_is_said_beside_the_switch_is_true_after_the_release():

@@ -21,7 +21,7 @@ from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.staged import named
 from dpviz.lessons.start import numbers
 from dpviz.lessons.stories.listing import STORIES
-from dpviz.site import build
+from dpviz.site import build, pages
 from dpviz.site.early import picture
 from dpviz.site.markup import marked, packed, shared
 from dpviz.site.scenes import course, offline, page_of, places
@@ -32,13 +32,16 @@ SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
 SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
 SITE, SCENE, ALONE = 1_600_000, 200_000, 600_000  # bytes: packed, packed with what it loads, whole
 
+PREVIEWS = 650_000  # bytes of all pictures for links, which no page loads
+ADDRESS, APP = "https://example.org/dp/", "https://app.example.org/"
+
 pytestmark = pytest.mark.law  # the course is worked out once
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    build.write(folder, single=True)
+    build.write(folder, single=True, address=ADDRESS, app=APP)
     return folder
 
 
@@ -49,8 +52,10 @@ def size(file: Path) -> int:
 
 
 def test_every_page_is_there_and_light(written):
-    whole = [file for file in written.iterdir() if not file.name.startswith("alone-")]
-    assert sum(map(size, whole)) <= SITE
+    shown = [file for file in written.iterdir() if file.suffix == ".png"]
+    assert sum(file.stat().st_size for file in shown) <= PREVIEWS
+    alone = set(written.glob("alone-*"))
+    assert sum(map(size, {*written.iterdir()} - {*shown, *alone})) <= SITE
     loaded = sum(size(written / name) for name in SHARED)
     for story, scene in SCENES:
         name = page_of(story, scene.number)
@@ -63,21 +68,58 @@ def test_links_lead_to_files_that_are_there_and_nowhere_else(written):
         text = file.read_text(encoding="utf-8")
         leads = re.findall(r'(?:href|src)="([^"]*)"', text.split('type="application/json"')[0])
         for link in leads:
-            if not link.startswith("data:"):
+            if link.startswith(ADDRESS):
+                assert link == ADDRESS + file.name.replace("index.html", "")
+            elif link.startswith(APP):
+                assert file.name == "gallery.html"
+            elif not link.startswith("data:"):
                 assert (written / link.split("#")[0]).is_file(), (file.name, link)
         if file.name.startswith("alone-"):
             assert set(leads) == {"data:,"}
+        text = text.replace(f'href="{APP}', "").replace(f'href="{ADDRESS}', "")
         assert not re.findall(r"""(?:url\(|src=|href=|fetch\()["']?https?:""", text), file.name
+
+
+def test_links_to_pages_show_a_title_a_description_and_a_picture(written):
+    descriptions = []
+    for file in written.glob("*.html"):
+        head = file.read_text(encoding="utf-8").split("</head>")[0]
+        told = dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)">', head))
+        if file.name.startswith(("alone-", "handout-", "decision-card", "released-")):
+            assert "og:image" not in told
+            continue
+        assert told["og:title"] == re.findall(r"<title>(.*?)</title>", head)[0].replace(
+            '"', "&quot;"
+        )
+        assert told["og:description"] == told["description"] == told["og:image:alt"]
+        descriptions.append(told["description"])
+        assert told["og:url"] == ADDRESS + file.name.replace("index.html", "")
+        assert told["twitter:card"] == "summary_large_image"
+        name = told["og:image"].removeprefix(ADDRESS)
+        assert name == (f"{file.stem}.png" if "-" in file.stem else "dpviz.png")
+        assert (written / name).read_bytes().startswith(b"\x89PNG")
+    assert len(set(descriptions)) == len(descriptions) == len(SCENES) + 5
+    start = build.linked(pages.start_page(), "index.html")
+    assert "og:image" not in start
+    assert 'property="og:title"' in start
+
+
+@pytest.mark.parametrize("wrong", ["example.org", "ftp://example.org", "https://", 'https://a/"b'])
+def test_what_is_no_address_is_refused(wrong, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["site", str(tmp_path), "--address", wrong])
+    assert "is no address such as https://example.org/dp/" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_build_needs_no_streamlit_and_writes_the_same_bytes_again(written, tmp_path):
     code = (
         "import sys\nfrom pathlib import Path\nfrom dpviz.__main__ import main\n"
-        "assert main(['site', sys.argv[1], '--single']) == 0\n"
+        "assert main(['site', sys.argv[1], '--single', *sys.argv[2:]]) == 0\n"
         "print(sorted({'streamlit', 'tornado'} & set(sys.modules)))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)],
+        [sys.executable, "-c", code, str(tmp_path), "--address", ADDRESS[:-1], "--app", APP],
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

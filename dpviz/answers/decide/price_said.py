@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from dpviz.answers.decide.needs import PEOPLE, PLACES, NeedNames, unit_word
 from dpviz.answers.decide.price import MOST, Price
 from dpviz.answers.markup import true
+from dpviz.answers.number_text import number
 from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.experiments.planning.answers import round_up
 
@@ -23,13 +24,15 @@ ROUNDED = 2  # digits of a computed need, rounded up: no promise is made smaller
 class Ending:
     """The computed words of a sentence: text where they stand, computed in place of numbers.
 
-    spoken is all of it, for who does not see the numbers; lead stands before it, in ink.
+    spoken is all of it, for who does not see the numbers; lead stands before it, in ink. is_note:
+    it says why there is no number.
     """
 
     text: str
     spoken: str
     lead: str = ""
     computed: Mapping[str, str] = field(default_factory=dict)
+    is_note: bool = False
 
 
 def missing_text(missing: Sequence[str]) -> str:
@@ -75,14 +78,14 @@ def answer(
     is_given: without an answer it is the budget that was typed, so that no need is seen.
     """
     if found is None:
-        said = problem.removesuffix(".")  # the sentence has its own
+        said = within(problem)
         if missing:
             said = missing_text(missing)
         text, unseen = (f"{said}: ", "off") if is_given else (said, "eps")
-        return Ending(text, said, computed={unseen: ""})
+        return Ending(text, said, computed={unseen: ""}, is_note=True)
     if found.is_given and found.off is not None and math.isinf(found.off):  # without a curve
         said = WORKED_OUT if found.is_about else "no method can answer at this budget"
-        return Ending(f"{said}: ", said, computed={"off": ""})
+        return Ending(f"{said}: ", said, computed={"off": ""}, is_note=True)
     if found.is_given and found.off is not None:
         amount = rounded_off(found.off, found.need.unit)
         unit = unit_word(found.need.unit, names, amount)
@@ -90,13 +93,20 @@ def answer(
         spoken = f"off by at most {about}{amount_text(amount)} {unit}"
         return Ending("", spoken, about, {"off": f"{amount:.10g}"})
     if found.size is None and found.is_about:
-        return Ending(WORKED_OUT, WORKED_OUT, computed={"eps": ""})
+        return Ending(WORKED_OUT, WORKED_OUT, computed={"eps": ""}, is_note=True)
     if found.size is None:
         said = f"no {symbol} up to {MOST:g} does that"
-        return Ending(said, said, computed={"eps": ""})
+        return Ending(said, said, computed={"eps": ""}, is_note=True)
     about = "about " if found.is_about else ""
     spoken = f"{about}{symbol} = {amount_text(found.size)}"
     return Ending(f"{about}{symbol} =", spoken, TAKES, {"eps": f"{found.size:.10g}"})
+
+
+def within(problem: str) -> str:
+    """A sentence as a part of another one: without its capital letter, unless that is of a name."""
+    first = problem.partition(" ")[0]
+    lower = f"{problem[:1].lower()}{problem[1:]}" if first[1:] == first[1:].lower() else problem
+    return lower.removesuffix(".")
 
 
 def rounded_off(off: float, unit: str) -> float:
@@ -128,17 +138,21 @@ def method(found: Price, words: Callable[[str], str], basis: str, *, brief: bool
         listed = " and ".join(true(words(one.key)) for one in found.level)
         parts.append(f", level with {listed}")
     elif len(found.ways) > 1:
-        parts.append(f", the thriftiest of {len(found.ways)} methods")
+        parts.append(f", the thriftiest of {number(len(found.ways))} methods")
     other = found.runner_up
     if other is not None and other.size is not None:
         parts.append(f"; {true(words(other.key))} would take {epsilon_text(other.size)}")
     return f"{''.join(parts)}. {basis}"
 
 
-def too_low(left: float, takes: float, symbol: str, buys: str) -> str:
-    """That more is taken than is left of a promise, and what is left would buy."""
-    said = f"{epsilon_text(takes)} is more than the {epsilon_text(left)} left of the promise."
-    return f"{said} {symbol} = {epsilon_text(left)} buys: off by at most {buys}." if buys else said
+def too_low(left: float, takes: float) -> str:
+    """That more is taken than is left of a promise."""
+    return f"{epsilon_text(takes)} is more than the {epsilon_text(left)} left of the promise."
+
+
+def instead(ask: str, size: float, symbol: str, *, is_about: bool = False) -> str:
+    """What could be asked instead, and what it takes: "three quartiles, for ε = 0.2"."""
+    return f"{ask}, for {'about ' if is_about else ''}{symbol} = {amount_text(size)}"
 
 
 def drawn(word: str, *, is_secret: bool) -> str:

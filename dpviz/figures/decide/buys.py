@@ -53,6 +53,7 @@ class Room:
 
 
 FULL = Room("full", (0.0, 0.705), (0.748, 1.0), (40, 78, 32, 36), 0.0145, 1.0)
+NARROW = Room("full", (0.0, 0.705), (0.748, 1.0), (40, 78, 32, 36), 0.022, 1.0)
 LARGE = Room("large", (0.0, 0.69), (0.75, 1.0), (40, 78, 30, 34), 0.026, 1.03)
 SMALL = Room("small", (0.0, 0.64), (0.75, 1.0), (36, 72, 26, 32), 0.046, 1.15)
 
@@ -65,7 +66,7 @@ def buys(found: QuantileBuys, names: BuysNames, look: Look) -> Picture:
     """
     room = room_of(look)
     ratio = (room.first[1] - room.first[0]) / (room.second[1] - room.second[0])
-    shown = panels(found, ratio, few=room is not FULL)
+    shown = panels(found, ratio, few=room.size != "full")
     said = texts(found, shown, names, room.size)
     left, right, top, bottom = room.margins
     arranged = layout(look, left=left, right=right, top=top, bottom=bottom)
@@ -86,7 +87,8 @@ def buys(found: QuantileBuys, names: BuysNames, look: Look) -> Picture:
 
 def room_of(look: Look) -> Room:
     """What fits the screen."""
-    return look.said(LARGE if look.presenting else FULL, SMALL)
+    full = look.said(FULL, NARROW, narrow=True)
+    return look.said(LARGE if look.presenting else full, SMALL)
 
 
 def _axes(
@@ -226,7 +228,9 @@ def _under(said: PanelTexts, look: Look, right: float) -> Notes:
     need = f"{dash} {said.need}"
     return [
         words(look, said.end, 1, 0, axes=first, align="right", shift=(0, shift), **below),
-        words(look, said.enlarged, 0, 0, axes=second, shift=(0, shift), **below),
+        *look.full(
+            words(look, said.enlarged, 0, 0, axes=second, shift=(0, shift), **below), narrow=True
+        ),
         words(
             look,
             need,

@@ -205,10 +205,11 @@ function mount(root) {
     draw(current(now), size, theme);
   }
 
+  /** Draws anew in another size or theme; what moves goes on to where it then belongs. */
   function redraw() {
     fit();
     measure();
-    leaving = null;
+    if (leaving) leaving.step = leaving.shapes = undefined;
     paint(performance.now());
   }
 

@@ -139,7 +139,7 @@ function draw(row, control, turn, { pad, mark }) {
   const input = add(field, "input");
   Object.assign(input, { type: "text", inputMode: "decimal", autocomplete: "off", readOnly: control.dots > 0 });
   input.setAttribute("aria-label", control.unit);
-  add(field, "span").textContent = control.unit;
+  const unit = add(field, "span");
   const more = button("+", "press", () => pad.step(1));
   less.setAttribute("aria-label", "less");
   more.setAttribute("aria-label", "more");
@@ -156,9 +156,11 @@ function draw(row, control, turn, { pad, mark }) {
     now = state;
     const shown = mark();
     const values = shown ? read(shown, state.guess) : [];
-    const active = values[pad.active()];
+    const active = values.at(pad.active());
     if (control.dots) input.value = values.length;
     else input.value = active > 0 ? said(active) : "";
+    const name = values.length > 1 && !control.dots && shown.names.at(pad.active()); // whose number it is
+    unit.textContent = name ? `${control.unit} at ${name}` : control.unit;
     const kept = control.shared && state.chosen === state.guess;
     lock.disabled = !shown || !whole(shown, values) || kept;
     lock.textContent = kept ? control.kept : state.locked ? control.on : control.text;

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any, cast
 
 import quickjs
 
@@ -77,6 +78,14 @@ def drawn(stage: Stage, width: int, height: int, theme: Mapping[str, str]) -> st
     return str(found)
 
 
+def shapes(stage: Stage, width: int, height: int, theme: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The shapes of the same drawing, back to front: what tags draw, in px and colours."""
+    found = _context().get("arranged")(
+        json.dumps(stage.to_dict()), width, height, json.dumps(theme)
+    )
+    return cast("list[dict[str, Any]]", json.loads(str(found)))
+
+
 def evaluated(script: str) -> str:
     """What an expression over the drawing's modules says."""
     return str(_context().eval(f'[{script}, ""].join("")'))
@@ -90,6 +99,10 @@ def _context() -> quickjs.Context:
             "var drawn = (data, width, height, theme) =>"
             # joined, since the engine hands a long string over only when it is in one piece
             ' [$draw.draw(JSON.parse(data), width, height, JSON.parse(theme)), ""].join("");'
+        )
+        context.eval(
+            "var arranged = (data, width, height, theme) => [JSON.stringify($draw.arrange("
+            'JSON.parse(data), width, height, JSON.parse(theme))), ""].join("");'
         )
         _ENGINE.context = context
     context = _ENGINE.context

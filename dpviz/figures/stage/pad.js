@@ -7,7 +7,7 @@ const STEPS = 24; // of an axis, which an arrow key goes
 /** Values of a guess, moved: change(text) is told each one. */
 export function padOn(box, change) {
   let now = null; // the mark and its room while a guess may be drawn
-  let active = 0; // the handle that keys and the field move; of dots, the one that is dragged
+  let active = -1; // the handle that keys and the field move, at first the last; of dots, the one dragged
   let dragged = null;
   let cursor = STEPS / 2; // where a key drops a dot
   const grips = [];
@@ -99,6 +99,7 @@ export function padOn(box, change) {
     now = given;
     box.classList.toggle("drawn", !!now);
     const many = now ? (now.mark.form === "d" ? 1 : now.mark.at.length) : 0;
+    if (active < 0 || active >= many) active = many - 1;
     while (grips.length > many) grips.pop().remove();
     while (grips.length < many) {
       const number = grips.length;
@@ -136,7 +137,14 @@ export function padOn(box, change) {
   return {
     show,
     step: (by) => now && step(by),
-    type: (value) => now && now.mark.form !== "d" && set(active, inside(value)),
+    type(value) {
+      if (!now || now.mark.form === "d") return;
+      const list = values();
+      list[active] = inside(value);
+      const next = list.map(Number.isNaN).lastIndexOf(true); // which is asked for after this one
+      if (next >= 0) active = next;
+      tell(list);
+    },
     active: () => active,
   };
 }

@@ -17,6 +17,7 @@ from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import Screen
 from dpviz.figures.stage.written import eyebrow, figure
 from dpviz.intake.samples import sample_column
+from dpviz.lessons.drawn_errors import stored
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import STRENGTH, epsilon, whole
@@ -62,8 +63,8 @@ class Kept:
 def numbers(setting: float, _: int = 1) -> Kept:
     """The count by its law, the median and the deciles by many releases."""
     column = sample_column("salaries")
-    middle, nine = np.array([0.5]), DECILES
-    median = _off(setting, middle, DRAWS)
+    middle = np.array([0.5])
+    median, deciles = stored("setting", setting) or drawn(setting)
     return Kept(
         epsilon=setting,
         people=column.n,
@@ -71,9 +72,16 @@ def numbers(setting: float, _: int = 1) -> Kept:
         true_median=float(true_quantiles(column, middle)[0]),
         rounding=column.resolution,
         count=Noise.DISCRETE_LAPLACE.reach(1 / setting, OFTEN),
-        median=_often(np.abs(median)),
-        deciles=_often(np.abs(_off(setting, nine, DRAWS_OF_NINE) / true_quantiles(column, nine))),
+        median=median,
+        deciles=deciles,
     )
+
+
+def drawn(setting: float) -> tuple[float, float]:
+    """What the median and the deciles stay within, by many releases."""
+    nine = _off(setting, DECILES, DRAWS_OF_NINE)
+    truth = true_quantiles(sample_column("salaries"), DECILES)
+    return _often(np.abs(_off(setting, np.array([0.5]), DRAWS))), _often(np.abs(nine / truth))
 
 
 def _off(setting: float, quantiles: FloatArray, draws: int) -> FloatArray:
@@ -246,7 +254,7 @@ SCENE = Scene(
     "numbers we ask for, the less each one gets. So decide what you need before you choose the "
     "setting, and leave out what nobody reads.",
     full=("quantiles", {"data": "salaries", "eps": "0.1", "set": "deciles"}),
-    teacher="The price in accuracy is below the rounding here. Show 0.01 to "
+    teacher="The price in accuracy is no larger than the rounding here. Show 0.01 to "
     "prove that the price exists. Each number stands alone at this ε; all three together cost "
     "three times as much.",
     alt=alt,

@@ -8,77 +8,77 @@ from functools import cache
 
 import numpy as np
 
+from dpviz.answers.decide import quantiles, tank
+from dpviz.answers.decide.budget import card
+from dpviz.answers.decide.budget.rail import CENSUS, CENSUS_HOMES, CENSUS_PEOPLE, DEPLOYMENTS
+from dpviz.answers.decide.exact.count import CountQuestion
+from dpviz.answers.decide.needs import PEOPLE, UNIT
+from dpviz.answers.decide.price import Need, bought
+from dpviz.answers.decide.risk import HUNDRED
 from dpviz.core.budgets import PureDP
-from dpviz.experiments.privacy.odds import odds_of
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.stage import answers, findings, frames, people, pieces, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Screen
 from dpviz.figures.stage.written import beside, eyebrow, figure
+from dpviz.intake.samples import sample, sample_column
 from dpviz.lessons import towns
 from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
-from dpviz.lessons.show import accuracy_kept
+from dpviz.lessons.show.accuracy_kept import LINE
 from dpviz.lessons.staged import after
-from dpviz.lessons.words import at_most, epsilon, whole
+from dpviz.lessons.words import epsilon, whole
+from dpviz.metrics.quantiles import true_quantiles
 
-BEFORE, MONTHS = 0.1, 12  # the suspicion of S2, and releases of a monthly report a year
 ROW, TOP = 62.0, 4.0  # px
 LEFT = At(0.745)  # of the small pictures
 TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
 Rows = tuple[tuple[str, str], ...]  # names and words
 SPAN = (0.05, 30.0)  # of ε, where others stand
-WIKIPEDIA, APPLE = 1.0, (2.0, 16.0)  # ε as they state it, checked
-PEOPLE, HOMES = 17.14, 2.47  # the two parts of the final file of the 2020 US census
-CENSUS = PEOPLE + HOMES
+WIKIPEDIA, APPLE = ((one.low, one.high) for one in DEPLOYMENTS[:2])  # ε as they state it
 SHORT = "Units differ: no ranking."
 NOTE = "Different units of protection; not a ranking."
-OTHERS = f"Census: {PEOPLE:g} + {HOMES:g}, ρ-DP at δ = 10⁻¹⁰. Apple: local, noise on phones."
+PARTS = f"{CENSUS_PEOPLE:g} + {CENSUS_HOMES:g}"
+OTHERS = f"Census: {PARTS}, ρ-DP at δ = 10⁻¹⁰. Apple: local, noise on phones."
 WIDEST = 2.0  # per cent, of the two error bars
 LONGEST = 46  # characters of a line on a phone
-NO_CAP = 0.999  # from this suspicion on there is no protection left
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What one ε means, computed: a suspicion, two errors, a smallest group, a year of releases.
+    """What one ε means, as Decide's own card and sentences say it, and a smallest group.
 
-    before, after and monthly are shares; the errors hold 19 times of 20.
+    The errors hold 19 times of 20.
     """
 
-    epsilon: float
-    before: float
-    after: float
+    card: card.CardNumbers
     median_off: float
     median: float
     count_off: float
     count: float
     smallest: int
-    yearly: float
-    monthly: float
 
     @property
-    def risk(self) -> str:
-        """The most that a suspicion becomes, in 100."""
-        return in_100(self.after)
+    def epsilon(self) -> float:
+        """The budget of one release."""
+        return self.card.budget.size
 
     @property
-    def cost(self) -> str:
-        """What a monthly report would come to."""
-        if self.monthly >= NO_CAP:
-            return f"once; monthly: {self.yearly:g} a year, no protection left"
-        left = in_100(self.monthly)
-        return f"one release; monthly: {self.yearly:g} a year, {left} in 100"
+    def grows(self) -> str:
+        """How a suspicion grows."""
+        return f"{self.card.risk.before} in {HUNDRED} becomes at most {self.card.risk.after}"
 
     @property
     def rows(self) -> Rows:
         """Names and words of all rows; the last has a picture only."""
         off = f"median pay ± {whole(self.median_off)}, or a count ± {whole(self.count_off)}"
         return (
-            ("RISK", f"{100 * self.before:.0f} in 100 becomes at most {self.risk}"),
+            ("RISK", self.grows),
             ("ACCURACY", off),
             ("SMALLEST GROUP", f"{whole(self.smallest)} people"),
-            ("COST", self.cost),
-            ("NOT PROMISED", "facts about groups; leaks elsewhere; a second release for free"),
+            ("COST", card.cost(self.card)),
+            ("NOT PROMISED", card.NOT_PROMISED),
             ("COMPARED WITH", ""),
         )
 
@@ -91,33 +91,25 @@ class Card:
         )
 
 
-def in_100(share: float) -> str:
-    """The most that a suspicion becomes, in 100."""
-    return at_most(share).removesuffix(".0")
-
-
 @cache
 def numbers(eps: float, _: int = 1) -> Card:
-    """Every row of the card at one ε."""
-    kept = accuracy_kept.numbers(eps)  # the errors of the third scene
+    """Every row of the card at one ε: of Decide's sentences about a median and a count."""
+    budget, relation = PureDP(eps), Neighbours.ADD_REMOVE
+    column, about = sample_column(towns.SALARIES), sample(towns.SALARIES).about
+    source = quantiles.Sampled(towns.SALARIES, column.bounds, column.resolution)
+    half = QuantileSet.of((0.5,))
+    median = quantiles.first(quantiles.question(half, about, source, budget), Need(0, UNIT), eps)
+    count = bought(CountQuestion(budget, LINE, neighbours=relation), eps, Need(0, PEOPLE))
+    assert median.off is not None
+    assert count.off is not None
     return Card(
-        epsilon=eps,
-        before=BEFORE,
-        after=suspicion(eps),
-        median_off=kept.median,
-        median=kept.true_median,
-        count_off=kept.count,
-        count=kept.above,
+        card=card.answer(budget, relation, tank.answer(eps, 0, eps)),
+        median_off=median.off,
+        median=float(true_quantiles(column, half.distinct)[0]),
+        count_off=count.off,
+        count=int(np.count_nonzero(column.values > LINE)),
         smallest=towns.stored(eps).smallest,
-        yearly=MONTHS * eps,
-        monthly=suspicion(MONTHS * eps),
     )
-
-
-def suspicion(eps: float) -> float:
-    """What a suspicion of BEFORE becomes at most."""
-    _, after = odds_of(PureDP(eps), 0.5).posterior(np.array([BEFORE]))
-    return float(after[0])
 
 
 def ask(_: Card) -> Sentences:
@@ -133,17 +125,14 @@ def say(told: Card) -> Sentences:
     return Sentences(
         f"Proposal: :blue[ε = {told.epsilon:g}, once a year], groups from {whole(told.smallest)} "
         "on.",
-        f"If at most {told.risk} in 100 (from {100 * told.before:.0f}) and {towns.ENOUGH:g} % off "
-        "are acceptable. A policy: somebody decides.",
+        f"If at most {told.card.risk.after} in 100 (from {told.card.risk.before}) and "
+        f"{towns.ENOUGH:g} % off are acceptable. A policy: somebody decides.",
     )
 
 
 def finding(told: Card) -> str:
     """What twelve releases in place of one do to the promise."""
-    once, monthly = told.risk, in_100(told.monthly)
-    return (
-        f"{100 * told.before:.0f} in 100 becomes at most {once} once a year, {monthly} every month"
-    )
+    return f"{told.grows} once a year, {told.card.monthly.after} every month"
 
 
 def alt(told: Card) -> str:
@@ -191,11 +180,10 @@ def _middle(row: int, screen: Screen) -> float:
 
 def _risk(told: Card, screen: Screen) -> Mark:
     """A hundred people: suspected before, and added by the answers."""
-    before = round(100 * told.before)
-    added = round(100 * told.after) - before
+    risk = told.card.risk
     left, size = screen.said((LEFT, (14.0, 10.5)), (At(1, -122), (6.0, 5.5)))
     at = left, At(0, _middle(0, screen) - 2.5 * size[1])
-    return tallies.people("risk", at, before, added, columns=20, form="dot", size=size)
+    return tallies.people("risk", at, risk.before, risk.added, columns=20, form="dot", size=size)
 
 
 def _errors(told: Card, screen: Screen) -> list[Mark]:
@@ -243,11 +231,11 @@ def _others(told: Card) -> list[Mark]:
         frames.axis("budgets", "x", SPAN, At(0, 252), At(1, -24), at=At(0, y), log=True, line=True),
         frames.rule("Apple", *((On("budgets", one), At(0, y)) for one in APPLE), width=6),
         _dot("census", CENSUS, y + 8),
-        _dot("Wikipedia", WIKIPEDIA, y),
+        _dot("Wikipedia", WIKIPEDIA[0], y),
         _dot("ours", told.epsilon, y, 8.5, "private"),
         _named("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
-        _named("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, f"Apple, {ranged(APPLE)}"),
-        _named("Wikipedia", WIKIPEDIA, y + 27, f"Wikipedia, about {WIKIPEDIA:g}"),
+        _named("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, DEPLOYMENTS[1].text),
+        _named("Wikipedia", WIKIPEDIA[0], y + 27, DEPLOYMENTS[0].text),
         frames.label("census words", (At(1, -24), At(0, y + 29)),
                      f"2020 US census, final file: {CENSUS:.2f}", anchor="end"),
         frames.label("note", (At(), At(0, TOP + 6 * ROW + 24)), f"{OTHERS} {SHORT}",
@@ -269,8 +257,9 @@ def _named(name: str, value: float, y: float, text: str, colour: Colour = "ink")
 
 def _others_in_words(told: Card) -> list[Mark]:
     """The same in three lines, where there is no room for an axis."""
+    wikipedia, apple = (one.text.replace(",", "") for one in DEPLOYMENTS[:2])
     lines = (
-        f"ours {told.epsilon:g}; Wikipedia about {WIKIPEDIA:g}; Apple {ranged(APPLE)};",
+        f"ours {told.epsilon:g}; {wikipedia}; {apple};",
         f"2020 census, final: {CENSUS:.2f}; Apple: on phones.",
         NOTE,
     )
@@ -279,11 +268,6 @@ def _others_in_words(told: Card) -> list[Mark]:
                      colour="second" if line == NOTE else "ink")
         for i, line in enumerate(lines)
     ]  # fmt: skip
-
-
-def ranged(span: tuple[float, float]) -> str:
-    """2 to 16."""
-    return f"{span[0]:g} to {span[1]:g}"
 
 
 SCENE = Scene(
@@ -317,7 +301,7 @@ SCENE = Scene(
     sources=(
         "Wikimedia, page views by country: ρ = 0.015 a day and device, stated as about ε = 1",
         "Apple: 2 to 16 a user and day, noise on the phone (list of deployments by Desfontaines)",
-        "US Census Bureau 2021: final redistricting file of 2020, 17.14 for people and 2.47 for "
-        "homes",
+        f"US Census Bureau 2021: final redistricting file of 2020, {CENSUS_PEOPLE:g} for people "
+        f"and {CENSUS_HOMES:g} for homes",
     ),
 )

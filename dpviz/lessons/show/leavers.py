@@ -214,7 +214,7 @@ SCENE = Scene(
     name="leavers",
     title="What leaks today",
     seconds=60,
-    goal="Exact small statistics are personal data.",
+    goal="Exact statistics can give single people away, whoever they are.",
     question="Ana left in April. For how many of the 40 would the same two averages have given "
     "the pay "
     "away, had they left instead?",

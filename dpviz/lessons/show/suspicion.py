@@ -92,7 +92,7 @@ def say(told: Cap) -> Sentences:
     caps = " ".join(f"{word.capitalize()}: {short(most)}." for word, most in told.named)
     return Sentences(
         f"{setting_of(told)}: {BEFORE} in {BASE} becomes :orange[at most {short(told.most)}].",
-        f"Odds {told.odds}. {caps.removesuffix('.')}, no protection left.",
+        f"Odds {told.odds}. {caps.removesuffix('.')}, hardly a cap.",
     )
 
 

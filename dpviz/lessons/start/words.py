@@ -9,7 +9,7 @@ from dpviz.lessons.start import numbers
 
 LEARN = "Learn about everyone."
 LEDE = (
-    "How many of 15,000 people earn over 100,000? An exact count betrays whoever joins or leaves. "
+    "How many of 15,000 people earn over 100,000? An exact count can betray who joins or leaves. "
     "Differential privacy adds noise first."
 )
 HINT, LEAK = 0.75, 0.90  # beliefs from which one answer hints at anyone, and reveals anyone

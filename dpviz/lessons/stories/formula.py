@@ -53,7 +53,7 @@ def as_html(place: Place, style: str = "") -> str:
     said = "The formula so far; each part opens its word"
     own = f' style="{style}"' if style else ""
     head = f'<div class="formula" role="group" aria-label="{said}"{own}>'
-    return f"{head}{shown}</div>" if shown else ""
+    return f"{head}<span>So far</span>{shown}</div>" if shown else ""
 
 
 def written(formula: str) -> str:

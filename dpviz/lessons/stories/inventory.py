@@ -27,7 +27,7 @@ TIMES, ERROR = 400, 10  # answers that are averaged, and how far each is off
 RELEASES = 3
 AGES, AGES_EPSILON = Bounds(0, 100), 0.5
 CELLS = 65_536
-DELTA, PEOPLE = 1 / 100, 10_000
+DELTA, BESIDE, PEOPLE = 1 / 100, 1.0, 10_000  # δ beside so much ε
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ ITEMS = (
         (f"{EACH / RELEASES:.2g}, they share it", "M6"),
     ),
     _item(
-        "A published private table is rounded, smoothed and cut at zero. The privacy loss …",
+        "A published private table is rounded, smoothed and cut at zero. Its ε …",
         "combined_levels",
         ("grows with every step", "M11"),
         ("falls, less detail is left to see", "M2"),
@@ -195,13 +195,13 @@ ITEMS = (
         ("take the largest that still looks noisy", "M10"),
     ),
     _item(
-        f"(ε, δ) with δ = 1/{1 / DELTA:g} and {whole(PEOPLE)} people. Without breaking the promise "
-        "a method may …",
+        f"δ = 1/{1 / DELTA:g} beside ε = {BESIDE:g}, and {whole(PEOPLE)} people. What may a method "
+        f"do then that ε = {BESIDE:g} alone forbids?",
         "what_breaks",
-        f"publish about {whole(DELTA * PEOPLE)} whole records",
-        (f"be off by {100 * DELTA:g} %", "M17"),
-        (f"exceed ε by {100 * DELTA:g} %", "M17"),
-        (f"refuse one question in {1 / DELTA:g}", "M17"),
+        f"Publish about {whole(DELTA * PEOPLE)} whole records",
+        (f"Be off by {100 * DELTA:g} %", "M17"),
+        ("Double ε for everybody", "M17"),
+        (f"Refuse one question in {1 / DELTA:g}", "M17"),
     ),
     _item(
         "Only exact counts over 20 and more people are published. Single people are then …",

@@ -11,6 +11,7 @@ from types import TracebackType
 
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
+from dpviz.lessons.stories.listing import scene
 from dpviz.reports.notebook import written
 from dpviz.version import __version__
 
@@ -29,8 +30,9 @@ points = Points()"""
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task: what is asked, the work with its answers, the check, and a hint."""
+    """One task: the scene it goes with, what is asked, the work with answers, check and hint."""
 
+    scene: str
     title: str
     asks: str
     work: str
@@ -40,6 +42,7 @@ class Task:
 
 TASKS = (
     Task(
+        "averages",
         "Two averages",
         "40 staff earn 50,550.00 on average; the 39 without Ana 50,274.36. Pay is in whole "
         "hundreds. What does Ana earn?",
@@ -50,6 +53,7 @@ print(f"Ana: {ana:,.0f}")""",
         "Subtract the total of the 39 from the total of the 40, and round to hundreds.",
     ),
     Task(
+        "attacker",
         "Reconstruct 40 marks from 22 counts",
         "Each row of A is a group, A @ bad its exact count. Which marks fit all counts? Then the "
         "same attack on counts with noise, ε = 1 for all 22 together.",
@@ -71,6 +75,7 @@ print(f"{(exact == bad).sum()} and {(noisy == bad).sum()} of 40 right")""",
         "gets ε = 1/22, so its noise has the scale 22.",
     ),
     Task(
+        "coins",
         "Coins",
         "Heads: a phone tells the truth; tails: a second coin answers. Estimate how many said bad "
         "in truth, and say ε of one phone.",
@@ -93,6 +98,7 @@ print(f"mean {np.mean(many):.1f}, sd {np.std(many):.1f}; the truth is {bad.sum()
         "the truth.",
     ),
     Task(
+        "two_worlds",
         "How far noise reaches",
         "The smallest t with |noise| ≤ t in 19 of 20 draws of discrete Laplace noise of scale 1/ε.",
         """\
@@ -108,6 +114,7 @@ print("±", reach)""",
         "Sum (1 − p)/(1 + p) · p^|k| over all |k| > t: a geometric series, twice.",
     ),
     Task(
+        "suspicion",
         "The most a suspicion can become",
         "Odds are multiplied by at most e^ε. A suspicion of 10 in 100: about one person at ε = 1, "
         "about a family of four at 0.1 each, about Ana with 12 rows at 0.1 a row.",
@@ -125,6 +132,7 @@ print(", ".join(f"{one:.4f}" for one in found))""",
         "Four people, or twelve rows, change an answer four or twelve times: ε adds up.",
     ),
     Task(
+        "tank",
         "The tank",
         "Ten answers at ε = 0.1, averaged, or one at ε = 1: which errs less? And what do 100 "
         "answers at 0.1 spend?",
@@ -145,6 +153,7 @@ print(f"spent {spent:g}, better: {better}")""",
         "by about √k; splitting ε by k multiplies it by k.",
     ),
     Task(
+        "largest_value",
         "A bound from a stand-in, then one release",
         "Choose the largest pay U on a stand-in, without a look at the data: what is cut off, and "
         "the scale b of the noise on an average over a public n. Then release once.",
@@ -168,6 +177,7 @@ print(f"true {salaries.mean():,.0f}: the stand-in's tail is thin")""",
         "One person moves a sum by at most U, an average over n by U/n: noise scale U/(ε·n).",
     ),
     Task(
+        "why_tree",
         "A tree",
         "Mean variances of running counts over K cells, and over a tree of them, ε = 1. The first "
         "of 16, 64, 256, 1024, 2048, 4096 at which the tree wins; then combine its levels.",
@@ -203,7 +213,7 @@ def lab(*, solved: bool = False) -> str:
         new_markdown_cell(
             f"# Lab: {len(TASKS)} tasks\n\nIn each task fill in the blanks (`...`), run its cell, "
             "and the check below it. A check adds a point or gives a hint; run it as often as you "
-            f"like. Work in pairs. dpviz {__version__}."
+            f"like. The first cell of a task shows its scene. Work in pairs. dpviz {__version__}."
         ),
         new_code_cell(SET_UP),
     ]
@@ -211,6 +221,7 @@ def lab(*, solved: bool = False) -> str:
         check = task.check.replace("\n", "\n    ")
         cells += [
             new_markdown_cell(f"## {number}. {task.title}\n\n{task.asks}"),
+            new_code_cell(f'dp.scene("{scene(task.scene).story}", "{task.scene}")'),
             new_code_cell(filled(task.work) if solved else blank(task.work)),
             new_code_cell(f"with points.task({number}):\n    {check}"),
         ]

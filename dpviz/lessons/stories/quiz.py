@@ -130,9 +130,8 @@ QUESTIONS = (
         "Coins on phones protect even from the server.",
         True,
         lambda: (
-            "If each phone answers by its coins, the server never has the truth of anybody. The "
-            "price "
-            "is more noise: that of every phone adds up."
+            "If each phone answers by its coins, the server never knows whose answer is the truth. "
+            "The price is more noise: that of every phone adds up."
         ),
         "coins",
     ),

@@ -134,10 +134,10 @@ TRANSFERS = (
     Transfer(
         "who_counts",
         "largest_value",
-        f"Ana has {ROWS} lunches of up to {MOST_ROW} each; a person is protected. The "
-        "sensitivity of the sum?",
+        f"At most {ROWS} lunches a person count, each as {MOST_ROW} at most; a person is "
+        "protected. The sensitivity of the sum?",
         (f"{ROWS * MOST_ROW}", f"{MOST_ROW}", f"{ROWS}"),
-        lambda: f"All her rows may go at once: {ROWS} × {MOST_ROW} = {ROWS * MOST_ROW}.",
+        lambda: f"All rows of a person may go at once: {ROWS} × {MOST_ROW} = {ROWS * MOST_ROW}.",
     ),
     Transfer(
         "tank",

@@ -45,13 +45,13 @@ FORMULAS = (  # with what stands in the blank
     ("an average, bounded: {}", "bound/(ε·n)"),
     ("a median: chance ~ {}", "e^(ε·points)"),
     ("a tree: √nodes · {}/ε", "levels"),
-    ("a chance of failure: (ε, {})", "δ"),
+    ("with a chance of failure allowed: (ε, {})", "δ"),
 )
 WORDS = (
     ("Record", "all data of one person in the file"),
     ("Neighbours", "two files that differ in one unit"),
     ("ε (epsilon)", "how much one record may change any odds: e^ε times"),
-    ("δ, ρ", "other ways to state the limit; δ is a tiny chance of failure"),
+    ("δ, ρ", "other ways to state the limit; δ allows a tiny chance of failure"),
     ("Mechanism", "the random recipe from data to a published answer"),
     ("Noise", "a random amount; its law is public, its draw is not"),
     ("Sensitivity", "the most that one unit can change the answer"),

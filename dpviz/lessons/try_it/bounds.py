@@ -14,6 +14,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, stand_in
 from dpviz.intake.samples import load_sample, sample
+from dpviz.lessons.drawn_errors import stored
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from dpviz.mechanisms.unbounded.propose import COARSE, upper_bounds
@@ -24,6 +25,7 @@ RUNS, SEED = 400, 1
 TOP, SEARCH = 0.995, 0.05  # where bounds that are proposed lie, and the share for each end
 MOST_STEPS = 2.0**43  # between two bounds; quantiles are drawn on at most twice as many
 COARSER = (1.0, 8.0, 64.0, 512.0, 1024.0)  # times the last bound whose steps are those of pay
+FALL = (3e4, 4e4, 4.4e4, 4.6e4, 1e6, 1e9)  # bounds that the median's line is drawn through
 SALARIES = "salaries"
 LARGE = 1e9  # errors are written short from here on
 WRITTEN_OUT = 1e15  # from here on a number is written with its power of ten
@@ -99,7 +101,8 @@ def median_error(pay: FloatArray, upper: float) -> float:
 def cost(upper: float) -> Cost:
     """What a bound costs on the stand-in."""
     (average,) = averages(np.array([upper])).error
-    return Cost(float(average), median_error(made_up(), upper))
+    (median,) = stored("stand-in", upper) or (median_error(made_up(), upper),)
+    return Cost(float(average), median)
 
 
 @cache
@@ -129,13 +132,18 @@ def worth_asking() -> float:
 @cache
 def median_line() -> tuple[tuple[float, float], ...]:
     """Bounds and the median's error under them: a fall, then flat up to widest()."""
-    return tuple((upper, cost(upper).median) for upper in (3e4, 4e4, 4.4e4, 4.6e4, 1e6, 1e9))
+    return tuple((upper, cost(upper).median) for upper in FALL)
 
 
 @cache
 def coarse_line() -> tuple[tuple[float, float], ...]:
     """The same from widest() on: the steps grow, until the first one holds the median."""
-    return tuple((upper, cost(upper).median) for upper in (widest() * k for k in COARSER))
+    return tuple((upper, cost(upper).median) for upper in coarse())
+
+
+def coarse() -> tuple[float, ...]:
+    """Bounds from widest() on."""
+    return tuple(widest() * k for k in COARSER)
 
 
 @cache

@@ -71,7 +71,7 @@ def numbers(upper: float, _: int = 1) -> Declared:
     if not LEAST <= upper <= MOST:  # NaN too
         raise InvalidParameter(f"The upper bound must be a positive number, got {found(upper)}.")
     known = sample(bounds.SALARIES).bounds[0].high
-    source = "last year’s published range" if upper == known else "from public knowledge"
+    source = "a public pay scale" if upper == known else "from public knowledge"
     return Declared(upper, bounds.about(), bounds.largest(), source, bounds.cost(float(upper)))
 
 
@@ -121,7 +121,7 @@ def say_cost(told: Declared) -> Sentences:
     if cost.average > bounds.proposed():
         return Sentences(headline, f"{asked} is better: an average off by {off}.")
     edge = _two(bounds.worth_asking())
-    return Sentences(headline, f"{asked} costs {off}: better from {edge} on.")
+    return Sentences(headline, f"{asked} costs {off}: better from about {edge} on.")
 
 
 def _two(value: float) -> str:
@@ -256,8 +256,12 @@ SCENE = Scene(
     options=options(
         ("Minimum and maximum of the file", "M9"),
         ("The same, rounded up", "M9"),
-        ("The law, or last year’s range", None),
-        ("Any, for a median", "M9"),
+        ("A law, or a public pay scale", None),
+        (
+            "Any, for a median",
+            "M9",
+            "A bound from the file leaks for a median, too; and of few people a wide one costs.",
+        ),
     ),
     about="A source in the file leaks",
     finding=finding,

@@ -258,7 +258,8 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="Choosing the nicer of two draws by the truth has no guarantee at all. Use the "
+    explanation="Choosing the nicer of two draws by the truth looks at the file once more, and the "
+    "ledger does not cover that. Use the "
     "hardened path (or a hardened library) and fresh randomness for real people; a seeded draw "
     "shows, it does not guard. Keep the release and its declarations together. Anyone may round, "
     "plot and combine it: that costs nothing.",

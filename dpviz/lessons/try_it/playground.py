@@ -21,10 +21,15 @@ LEAST = 1e-9  # errors are drawn in powers of ten
 AXES, FLOOR = ("bound", "error"), 0.84  # share of the height
 
 
+def ends_of(upper: float) -> tuple[float, float]:
+    """From where to where the bounds in view go, in powers of ten."""
+    here = math.log10(upper)
+    return min(math.log10(3e4), here - 0.4), max(math.log10(WIDEST), here + 0.4)
+
+
 def playground(upper: float, screen: Screen) -> list[Mark]:
     """Typical errors over the upper bound, in powers of ten; two of them as dots."""
-    here = math.log10(upper)
-    low, high = min(math.log10(3e4), here - 0.4), max(math.log10(WIDEST), here + 0.4)
+    here, (low, high) = math.log10(upper), ends_of(upper)
     x = np.linspace(low, high, 121)
     average = _logs(bounds.averages(10**x).error)
     ends = [(10**end, bounds.cost(float(10**end)).median) for end in (low, high)]

@@ -170,7 +170,7 @@ SCENE = Scene(
     seconds=60,
     goal="Ask for what you need; more numbers cost more.",
     question="Target: no quantile off by more than 1 % of the records, 19 times of 20. Percentiles "
-    "are 99 numbers, the median is 1. How much more ε?",
+    "are 99 numbers, asked in halves; the median is 1. How much more ε?",
     ask=ask,
     options=options(
         ("The same", "M7"),

@@ -68,7 +68,7 @@ def say(told: Smallest) -> Sentences:
     """The answer for a target, and what is chosen."""
     found = three(told.stand_in.epsilon)
     return Sentences(
-        f"Within {told.target:g} %: :blue[ε = {found}]. Half the error, double ε.",
+        f"Within {told.target:g} %: :blue[ε = {found}]. Half the error, about double ε.",
         f"Stand-in: {found} for {told.target:g} %. The real salaries would have said "
         f"{three(told.real.epsilon)}. We choose {told.chosen:g}.",
     )
@@ -174,7 +174,7 @@ SCENE = Scene(
     ask=ask,
     options=options(
         ("stay", "M5"),
-        ("double", None),
+        ("about double", None),
         ("quadruple, as with samples", "M4"),
         ("grow by a half", "M4"),
     ),

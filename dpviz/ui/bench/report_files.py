@@ -6,10 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+from dpviz.core.releases import ProfileRelease
 from dpviz.reports.notebook import notebook
 from dpviz.reports.opendp import opendp
 from dpviz.reports.page import report
-from dpviz.reports.tables import release_csv
+from dpviz.reports.tables import profile_csv, release_csv
 from dpviz.reports.words import Release, Told, paragraph
 from dpviz.ui.kit.offers import Offer, offer_buttons
 
@@ -45,6 +46,14 @@ def release_files(release: Release, told: Told, file: str) -> tuple[Offer, ...]:
         Offer("JSON", release.to_json, f"{file}.json", "application/json"),
         Offer("CSV", partial(release_csv, release), f"{file}.csv", "text/csv"),
         *report_offers(release, told, file),
+    )
+
+
+def profile_files(release: ProfileRelease, file: str) -> tuple[Offer, ...]:
+    """What may leave of a release of several columns."""
+    return (
+        Offer("JSON", release.to_json, f"{file}.json", "application/json"),
+        Offer("CSV", partial(profile_csv, release), f"{file}.csv", "text/csv"),
     )
 
 

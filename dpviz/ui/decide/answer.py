@@ -15,22 +15,22 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.answers.decide import price_said, risk, tank
 from dpviz.answers.decide.budget import rail, unfolded
 from dpviz.answers.decide.sentences import CELLS, WHAT, form_of
-from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
 from dpviz.figures.decide import rail as rail_picture
 from dpviz.figures.decide import risks as risks_picture
 from dpviz.figures.decide import tank as tank_picture
 from dpviz.figures.decide import unfolded as unfolded_picture
+from dpviz.ui import visitor
 from dpviz.ui.bench import budget as budgets
 from dpviz.ui.bench import ledger, tanks
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import button, deciding, inside, offers, published, stand_ins, words
+from dpviz.ui.decide.component.drawing import beside, copy_link, drawing, heading, section
 from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import beside, copy_link, drawing, heading, section
-from dpviz.ui.decide.topics import PICTURE
+from dpviz.ui.decide.topics import PICTURE, Shown
 from dpviz.ui.kit import session
 from dpviz.ui.links import arriving
 from dpviz.ui.model import fields
@@ -38,11 +38,12 @@ from dpviz.ui.model.fields import Field, Values
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.page import Visit
 
-RAIL, PRESENTED, PHONE = 1_110, 1_180, 320  # px
+RAIL, NARROW, PRESENTED, PHONE = 1_110, 720, 1_180, 320  # px
 WIDE_MORE, HEIGHT = 320, 16  # px of More, and of the dock on a phone
 PLOT_HIGH, MAP_HIGH = 260, 480  # px of pictures on a phone, and of two maps
 NO_FRONTIER = "The frontier begins with a need that is more than nothing."
 RISKS = "WHAT IT RISKS"
+LAST = "_decide_last"  # the picture that was shown, and of what
 REHEARSAL = "would be spent, for good"
 LOOKED = (
     "The truth of this file is on screen. A promise holds for settings that were chosen before "
@@ -81,12 +82,14 @@ def _sentence(
     found: Decision, now: Visit, values: Values, rows: Mapping[str, Field], here: str
 ) -> None:
     under = "" if now.presenting else _under(found, now)
+    near = _nearest(found)
     told = sentence(
         "decide_sentence",
-        words.said(rows, values, found.words() | {"under": under}),
+        words.said(rows, values, found.words() | {"under": under, "near": list(near)}),
         lambda changed, last: words.take(rows, values, changed, last),
         present=now.presenting,
         ways=None if now.presenting else inside.ways(found, here),
+        on_near=lambda name: state.store().update(near[name]),
     )
     inside.follow(told, found, here)
 
@@ -98,17 +101,15 @@ def _under(found: Decision, now: Visit) -> str:
     if not session.is_upload() or found.released is not None or found.budget is None:
         return said
     if tank_now.is_too_low:
-        size, buys = found.budget.size, found.instead(tank_now.left)
-        said = f"{said} **{price_said.too_low(tank_now.left, size, found.symbol, buys)}**"
+        said = f"{said} **{price_said.too_low(tank_now.left, found.budget.size)}**"
     return f"{said} **{LOOKED}**" if now.truth else said
 
 
-def _nearest(found: Decision) -> None:
-    """Sentences near one that cannot be kept, to click."""
-    for at, (label, entries) in enumerate(found.nearest):
-        st.button(
-            plain(label), key=f"decide_nearest_{at}", on_click=state.store().update, args=(entries,)
-        )
+def _nearest(found: Decision) -> Mapping[str, Mapping[str, Any]]:
+    """Sentences near one that cannot be kept, or not with what is left of a file's promise."""
+    if found.released is not None:
+        return {}
+    return found.nearest(tank_of(found).left if session.is_upload() else None)
 
 
 def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
@@ -117,17 +118,16 @@ def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
         drawing("decide_drawn", risks, rail)
         offers.table(list(found.offered))
         return
-    shown = found.buys()
+    shown = _shown(found, now)
     scarce = now.presenting or now.look.phone
     title = "WHAT IS PUBLISHED" if found.released is not None else "WHAT IT BUYS"
     finding, second = (line(brief=scarce) for line in (shown.finding, shown.second))
     is_made_up = found.is_made_up and not now.presenting
     second = "" if now.presenting or is_made_up else second
     above = heading(now.look.ink.private, title, finding, second, large=now.presenting)
-    drawing("decide_drawn", section("buys", above=above), risks, rail)
-    if is_made_up and not _folds(found, now):
+    drawing("decide_drawn", section(_pale("buys", found), above=above), risks, rail)
+    if is_made_up and not found.wrong and not _folds(found, now):
         _stand_in(found)
-    _nearest(found)
     if shown.picture is not None:
         chosen: dict[str, Any] = {}
         if shown.selects is not None:
@@ -137,6 +137,22 @@ def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
         drawn(shown.picture, PICTURE, shown.alt, slides="dpviz-decide", height=high, **chosen)
 
 
+def _shown(found: Decision, now: Visit) -> Shown:
+    """The picture; while the bounds are crossed the last one, which holds no truth of a file."""
+    asked = session.scope(), found.values["what"], now.truth
+    if not found.wrong:
+        shown = found.buys()
+        visitor.put(LAST, None if session.is_upload() and now.truth else (asked, shown))
+        return shown
+    last = visitor.get(LAST)
+    return last[1] if last is not None and last[0] == asked else found.buys()
+
+
+def _pale(name: str, found: Decision) -> str:
+    """A section's name; while the bounds are crossed what it shows is out of date."""
+    return f"{name} pale" if found.wrong else name
+
+
 def _folds(found: Decision, now: Visit) -> bool:
     """Whether the made-up people have their line in More: on a phone, once there is an answer."""
     return now.look.phone and found.price is not None
@@ -144,7 +160,8 @@ def _folds(found: Decision, now: Visit) -> bool:
 
 def _stand_in(found: Decision) -> None:
     known = stand_ins.typed() if found.topic is None else None
-    stand_ins.line(getattr(found.topic, "stand_in", known), found.values["unit"])
+    used = getattr(found.topic, "stand_in", known)
+    stand_ins.line(used, found.values["unit"], is_reckoned=found.topic is not None)
 
 
 def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
@@ -186,7 +203,8 @@ def _rail(found: Decision, now: Visit) -> str:
     numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
     note = REHEARSAL if is_spent and not session.is_upload() else ""
     said = rail.say(numbers, found.value_word, note)
-    wide = now.look.said(PRESENTED if now.presenting else RAIL, PHONE)
+    full = PRESENTED if now.presenting else now.look.said(RAIL, NARROW, narrow=True)
+    wide = now.look.said(full, PHONE)
     drawings = [rail_picture.rail(numbers, said, now.look, width=wide)]
     if now.view == inside.FRONTIER.view:
         drawings = [f"<div>{_frontier(found, numbers, now, wide)}{drawings[0]}</div>"]
@@ -195,7 +213,7 @@ def _rail(found: Decision, now: Visit) -> str:
         said_of = tank.say(held)
         shown = tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
         drawings.append(f"<div class='row'>{shown}</div>")
-    return section("rail pale" if found.wrong else "rail", *drawings)
+    return section(_pale("rail", found), *drawings)
 
 
 def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) -> str:

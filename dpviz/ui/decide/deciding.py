@@ -13,14 +13,15 @@ import streamlit as st
 from dpviz.answers.decide import needs, price_said, sentences
 from dpviz.answers.decide import offers as offers_said
 from dpviz.answers.decide.offers import Line as Offer
-from dpviz.answers.decide.price import MOST, Need, Price, Way
+from dpviz.answers.decide.price import LEAST, MOST, Need, Price, Way
 from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, OFFERS, QUANTILES
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
-from dpviz.ui.decide import checking, offers, quantiles, topics, words
+from dpviz.ui.decide import checking, offers, quantiles, together, topics, words
 from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.quantiles import QuantilesTopic
+from dpviz.ui.decide.together import Together
 from dpviz.ui.decide.topics import Shown, Topic
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
@@ -31,16 +32,15 @@ OFFER_BASIS = {
     False: "Computed on the sample: it is public.",
     True: "Reckoned on made-up values, never on your file.",
 }
-TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic]] = {
+TOPICS: dict[str, Callable[[Values, Visit], Topic | QuantilesTopic | Together]] = {
     **topics.TOPICS,
-    QUANTILES: quantiles.topic,
+    QUANTILES: together.topic,
 }
 ASKING = "_decide_asking"  # the release that a visitor has left to ask for something else
 PLACE = "place"  # what a person has on a map
 FEWER = {"percentiles": "deciles", "deciles": "quartiles", "quartiles": "median"}
-NEAREST = "The nearest sentences stand below."
 NOTHING = Line("Nothing to show yet."), Line("The picture comes with the answer.")
-NO_BUDGET = Line("No budget keeps that."), Line("Click what comes nearest.")
+NO_BUDGET = Line("No budget keeps that."), Line("What comes nearest stands below the sentence.")
 MISSING = {"low": "bounds", "high": "bounds", "size": "people"}
 
 
@@ -56,7 +56,7 @@ class Decision:
     missing: tuple[str, ...] = ()
     wrong: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
-    topic: Topic | QuantilesTopic | None = None
+    topic: Topic | QuantilesTopic | Together | None = None
     price: Price | None = None
     for_any: Price | None = None
     offered: Sequence[Offer] | None = None
@@ -138,7 +138,15 @@ class Decision:
     def subject(self) -> str:
         """What is published, in words: "nine deciles of salary"."""
         what = sentences.WHAT[self.values["what"]][0]
-        return f"{what} of {self.value_word}"
+        return f"{what} of {self.columns}"
+
+    @property
+    def columns(self) -> str:
+        """What is published of: a column, or several by name: untrusted text."""
+        if not isinstance(self.topic, Together):
+            return self.value_word
+        *first, last = self.topic.columns
+        return f"{', '.join(first)} and {last}"
 
     def words(self) -> dict[str, Any]:
         """What the sentence says besides its words."""
@@ -158,11 +166,15 @@ class Decision:
             said = price_said.answer(*asked, is_given=self.values.get("given") == BUDGET)
         else:
             said = price_said.per_people(self.for_any, quantiles.FOR_ANY, self.symbol, names)
+        lead = said.lead
+        if lead and self.price is not None and isinstance(self.topic, Together):
+            lead = self.topic.lead(self.price) or lead
         return found | {
             "answer": said.text,
             "spoken": said.spoken,
-            "lead": said.lead,
+            "lead": lead,
             "computed": said.computed,
+            "note": said.is_note,
         }
 
     def method(self, *, brief: bool = False) -> str:
@@ -176,7 +188,7 @@ class Decision:
         if self.topic is None or self.price is None:
             return ""
         if self.price.size is None:
-            return "" if self.price.is_about else NEAREST
+            return ""
         if self.released is not None:
             return price_said.drawn(
                 self.topic.words(self.price.chosen.key), is_secret=session.is_upload()
@@ -184,41 +196,52 @@ class Decision:
         basis = self.topic.basis(self.price, brief=brief)
         return price_said.method(self.price, self.topic.words, basis, brief=brief)
 
-    @cached_property
-    def nearest(self) -> Sequence[tuple[str, Mapping[str, Any]]]:
-        """In place of a need that no budget keeps: what to ask for, and the entries that say it."""
-        if self.topic is None or self.price is None or self.price.size or self.price.is_about:
-            return ()
-        found: list[tuple[str, Mapping[str, Any]]] = []
-        if amount := self._amount(MOST):
-            found.append((f"off by at most {self._amount_words(amount)}", {"off": amount}))
-        if fewer := FEWER.get(self.values["what"]):
-            found.append((sentences.WHAT[fewer][0], {"what": fewer}))
-        return found
+    def nearest(self, left: float | None = None) -> Mapping[str, Mapping[str, Any]]:
+        """In place of a need that no budget keeps, or not the one that is left of a promise.
 
-    def instead(self, left: float) -> str:
-        """What of a promise is left would buy, in words; nothing where it buys nothing."""
-        amount = self._amount(left) if left > 0 else None
-        return self._amount_words(amount) if amount else ""
+        What to ask for, and the entries that say it.
+        """
+        if self.topic is None or self.price is None:
+            return {}
+        size, most = self.price.size, MOST if left is None else min(left, MOST)
+        if (size is None and self.price.is_about) or (size is not None and size <= most):
+            return {}
+        sizes = sorted({most, most if size else MOST}, reverse=True)
+        found: dict[str, Mapping[str, Any]] = {}
+        for one in sizes:
+            if one >= LEAST and (asked := self._off(one)):
+                found[asked] = {"given": BUDGET, words.budget_key(): one}
+        return found if self.price.is_given else {**found, **self._fewer(most)}
 
-    def _amount(self, size: float) -> float | None:
+    def _off(self, size: float) -> str:
+        """What a budget keeps, as something to ask for; nothing where it keeps nothing."""
         assert self.topic is not None
         assert self.price is not None
         need = self.price.need
-        off = self.topic.bought(size, need).off
-        if off is None or not math.isfinite(off):
-            return None
-        return price_said.rounded_off(off, need.unit)
+        found = self.topic.bought(size, need)
+        if found.off is None or not math.isfinite(found.off):
+            return ""
+        amount = price_said.rounded_off(found.off, need.unit)
+        unit = needs.unit_word(need.unit, words.names_of_needs(), amount)
+        about = "about " if found.is_about else ""
+        asked = f"off by at most {about}{price_said.amount_text(amount)} {unit}"
+        return price_said.instead(asked, size, self.symbol)
 
-    def _amount_words(self, amount: float) -> str:
-        assert self.price is not None
-        unit = needs.unit_word(self.price.need.unit, words.names_of_needs(), amount)
-        return f"{price_said.amount_text(amount)} {unit}"
+    def _fewer(self, most: float) -> Mapping[str, Mapping[str, Any]]:
+        """The most quantiles, less than these, that keep the need for a budget up to most."""
+        what, need = self.values["what"], self.price.need if self.price else Need(0.0, "")
+        while what := FEWER.get(what, ""):
+            price = TOPICS[QUANTILES]({**self.values, "what": what}, self.now).price(need)
+            if price.size is not None and price.size <= most:
+                name, about = sentences.WHAT[what][0], price.is_about
+                said = price_said.instead(name, price.size, self.symbol, is_about=about)
+                return {said: {"what": what}}
+        return {}
 
     def buys(self) -> Shown:
         """What the budget buys, as it could be or as it was published."""
         if self.topic is None or self.price is None or self.price.size is None:
-            return Shown(*(NO_BUDGET if self.nearest else NOTHING))
+            return Shown(*(NO_BUDGET if self.nearest() else NOTHING))
         return self.topic.shown(self.price, self.released)
 
 

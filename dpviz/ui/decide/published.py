@@ -14,15 +14,15 @@ from dpviz.answers.decide.needs import often_words, unit_word
 from dpviz.answers.decide.price_said import amount_text
 from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.answers.decide.tank import TankNumbers
-from dpviz.core.releases import QuantileRelease
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.figures.decide.risks import small_risks
-from dpviz.reports.words import Release, Told, values
+from dpviz.reports.words import Release, Told, paragraph, values
 from dpviz.ui.bench.release import card_table
-from dpviz.ui.bench.report_files import paragraph_panel, release_files
+from dpviz.ui.bench.report_files import paragraph_panel, profile_files, release_files
 from dpviz.ui.decide import words
+from dpviz.ui.decide.component.drawing import heading, section
 from dpviz.ui.decide.deciding import Decision
-from dpviz.ui.decide.drawing import heading, section
 from dpviz.ui.kit import session
 from dpviz.ui.kit.offers import Offer
 from dpviz.ui.visit import state
@@ -44,7 +44,10 @@ def numbers(found: Decision, tank: TankNumbers) -> card.CardNumbers:
         listed = tuple(values(published))
     elif isinstance(published, NumberRelease):
         listed = (amount(published.value),)
-    count = len(listed) or found.count
+    elif isinstance(published, ProfileRelease):
+        each = published.releases.items()
+        listed = tuple(f"{name}: {', '.join(values(one))}" for name, one in each)
+    count = found.count
     return card.answer(found.budget, session.neighbours(), tank, listed, came, count)
 
 
@@ -97,14 +100,23 @@ def offers(found: Decision, tank: TankNumbers) -> list[Offer]:
     """The files of a release; before it the decision card alone."""
     one = card_offer(found, tank)
     release = found.released
+    if found.final is None or release is None:
+        return [one]
+    if isinstance(release, ProfileRelease):
+        return [*profile_files(release, found.final.file), one]
     if not isinstance(release, Release):
         return [one]
-    assert found.final is not None
     return [*release_files(release, _told(found), found.final.file), one]
 
 
 def words_of_report(found: Decision) -> None:
     """What the values are called in the report, its paragraph, and the question to OpenDP."""
+    if isinstance(found.released, ProfileRelease):
+        with st.expander("The report's paragraphs, one a column"):
+            for name, one in found.released.releases.items():
+                said = paragraph(one, Told(name, exactness(found)))
+                st.code(said, language=None, wrap_lines=True)
+        return
     assert isinstance(found.released, Release)
     with st.expander("The report's paragraph, and the same question to OpenDP"):
         st.text_input(

@@ -21,6 +21,7 @@ from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
 from dpviz.answers.decide.sentences import SETS
 from dpviz.answers.number_text import counted
+from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease
@@ -149,16 +150,16 @@ class QuantilesTopic:
         return 100 * places / self.form.people if places else None
 
     def _places(self, found: Price) -> int | None:
-        return quantiles.in_places(self._measured(found), found)
+        return quantiles.in_places(self.measured(found), found)
 
-    def _measured(self, found: Price) -> QuantilesQuestion:
+    def measured(self, found: Price) -> QuantilesQuestion:
         """The question with the curves of the check, once there was one."""
         checked = self._checked_of(found)
         return self.form if checked is None else checked.question
 
     def unfolded(self, found: Price, on: RailNumbers) -> UnfoldedNumbers | None:
         """How far off the methods are along a rail, by the curves that the answer was read from."""
-        return unfolded.answer(self._measured(found), found, on)
+        return unfolded.answer(self.measured(found), found, on)
 
     def spread(self, found: Price) -> tuple[float, float] | None:
         """The answers for values that lie nearer together, and less near."""
@@ -210,12 +211,17 @@ class QuantilesTopic:
 
     def came(self, found: Price, released: QuantileRelease) -> str:
         """What the release is off by, as text in the need's unit; empty where nothing tells it."""
-        came = self._released(found, self._rehearsal(found), released, None).came
+        came = self.off(found, released)
         if came is None:
             return ""
         off = price_said.rounded_off(came, found.need.unit)
         unit = needs.unit_word(found.need.unit, words.names_of_needs(), off)
         return f"{price_said.amount_text(off)} {unit}"
+
+    def off(self, found: Price, released: QuantileRelease) -> float | None:
+        """What the release is off by, in the need's unit; None where nothing tells it."""
+        came: float | None = self._released(found, self._rehearsal(found), released, None).came
+        return came
 
     def _names(self, found: Price) -> BuysNames:
         spoken = session.words()
@@ -239,8 +245,11 @@ def _asked_by(found: Price) -> tuple[Need, float | None]:
     return found.need, None
 
 
-def topic(values: Values, now: Visit) -> QuantilesTopic:
-    """What the sentence asks. Raises: DpvizError for words that no question can have."""
+def topic(values: Values, now: Visit, budget: Budget | None = None) -> QuantilesTopic:
+    """What the sentence asks; budget is of the notion, that of the visit by default.
+
+    Raises: DpvizError for words that no question can have.
+    """
     size = session.declared("size")
     people = max(1, round(FOR_ANY if size is None else size))
     source, stand_in = _source()
@@ -248,7 +257,7 @@ def topic(values: Values, now: Visit) -> QuantilesTopic:
         asked(values),
         people,
         source,
-        now.budget,
+        budget or now.budget,
         session.neighbours(),
         only_exact=session.is_upload(),
     )

@@ -68,14 +68,14 @@ def column(people: int | None) -> Column | None:
     return found.columns(np.random.default_rng(SEED), count, 1)[0]
 
 
-def line(found: StandIn | None, unit: str) -> None:
+def line(found: StandIn | None, unit: str, *, is_reckoned: bool) -> None:
     """The kind of number and the two numbers as words of a small sentence.
 
-    Behind it stands what needs in a unit were worth on real columns.
+    Behind it stands what needs in a unit were worth on real columns, once something is reckoned.
     """
     kinds = [(kind.key, kind.label.lower()) for kind in KINDS]
-    parts: list[str | Choice | Amount] = ["Reckoned on made-up "]
-    parts.append(Choice("kind", "What kind of number it is", kinds))
+    kind = Choice("kind", "What kind of number it is", kinds)
+    parts: list[str | Choice | Amount] = ["Reckoned on made-up ", kind]
     values = {"kind": words.kind_of_number()}
     if found is not None:
         refuses = "Type a number between the bounds."
@@ -89,8 +89,11 @@ def line(found: StandIn | None, unit: str) -> None:
             ").",
         ]
         values |= {HALF: short(found.middle), TENTH: short(found.tenth), SOURCE: found.source}
-    parts.append(" Hollow: not published." if found is not None else ". Hollow: not published.")
-    parts.append(f" {misses_said.said(law(), unit)}".rstrip())
+    if is_reckoned:
+        parts.append(f"{'' if found else '.'} Hollow: not published.")
+        parts.append(f" {misses_said.said(law(), unit)}".rstrip())
+    elif found is None:
+        parts = ["The kind of number, ", kind, ", proposes bounds that anybody could name."]
     sentence("decide_stand_in", Sentence(parts, values, small=True), _take)
 
 

@@ -24,6 +24,7 @@ from dpviz.answers.decide.sentences import (
     WHAT_CAN,
     Slot,
 )
+from dpviz.answers.decide.together import shortly
 from dpviz.answers.privacy.amounts import tiny
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
@@ -39,6 +40,7 @@ from dpviz.ui.visit.fields import number, short
 WRONG, GOING = "_decide_wrong", "_decide_going"  # of this run in the session; of the next one
 BETWEEN = "between"  # opens the axis of the bounds
 OWN_FILE, OWN_COLUMN = "file", "own:"  # among data sets: a file to come, a column of the one there
+WITH, TOGETHER = "with:", "Together, within the same bounds"
 NOT_NUMERIC = "not numeric: cells that are numbers count"
 FAR = 1e15  # bounds that can be typed
 SAID: dict[str, type[Answer] | type[Lead]] = {"answer": Answer, "lead": Lead}
@@ -105,6 +107,8 @@ def said(rows: Mapping[str, Field], values: Values, answer: Mapping[str, Any]) -
         answer.get("spoken", ""),
         answer.get("lead", ""),
         answer.get("under", ""),
+        note=answer.get("note", False),
+        near=answer.get("near", ()),
         door=BETWEEN if {"low", "high"} <= sentences.slots(values["what"]) else "",
     )
 
@@ -160,6 +164,8 @@ def _options(row: Field, values: Values) -> list[tuple[str, str]]:
     among = there if kind.among is None else kind.among(values)
     shown = kind.shown or (lambda one, _: there[one])
     found = [(there[one], shown(one, values)) for one in among]
+    if row.key == "often" and others():
+        found = [(link, f"{text} in each") for link, text in found]
     if row.key == "what" and sentences.form_of(values["what"]) == OFFERS:
         found = [(link, WHAT_CAN if link == values["what"] else text) for link, text in found]
     return found
@@ -174,11 +180,36 @@ def columns() -> list[tuple[str, ...]]:
         numeric = [info.name for info in own.table.numeric_columns]
         if own.column is not None and own.column not in numeric:
             found.append((OWN_COLUMN, f"{own.column} ({NOT_NUMERIC})", "Your file"))
-        found += [(f"{OWN_COLUMN}{at}", name, "Your file") for at, name in enumerate(numeric)]
+        more = others()
+        for at, name in enumerate(numeric):
+            label = shortly(name, more) if more and name == own.column else name
+            found.append((f"{OWN_COLUMN}{at}", label, "Your file"))
+        if own.column in numeric and _may_have_others():
+            found += [
+                (f"{WITH}{at}", f"{'without' if name in more else 'with'} {name}", TOGETHER)
+                for at, name in enumerate(numeric)
+                if name != own.column
+            ]
     for one in samples():
         if (len(one.columns) > 1) is in_plane:
             found.append((one.key, lowered(one.title), "Samples"))
     return [*found, (OWN_FILE, "a file of my own …", "Your file" if own else "Yours")]
+
+
+def others() -> tuple[str, ...]:
+    """Further columns of the file in use that the same words hold for: untrusted texts."""
+    own = session.upload()
+    if own is None or not session.is_upload() or not _may_have_others():
+        return ()
+    listed: tuple[str, ...] = state.store().get(f"decide_with_{own.number}", ())
+    numeric = [info.name for info in own.table.numeric_columns]
+    if own.column not in numeric:
+        return ()
+    return tuple(name for name in numeric if name in listed and name != own.column)
+
+
+def _may_have_others() -> bool:
+    return sentences.form_of(str(state.store().get("what", "deciles"))) == sentences.QUANTILES
 
 
 def lowered(title: str) -> str:
@@ -205,7 +236,7 @@ def kind_of_number() -> str:
 def names_of_needs() -> NeedNames:
     """What an amount can be of."""
     words = session.words()
-    return NeedNames(column_name(), words.unit, words.people)
+    return NeedNames("each" if others() else column_name(), words.unit, words.people)
 
 
 def column_name() -> str:
@@ -260,7 +291,7 @@ def _hangs(name: str, last: str, values: Values, changed: Mapping[str, str]) -> 
         return name == "off"
     if last == "what":
         return sentences.form_of(changed["what"]) != sentences.form_of(values["what"])
-    return last == "column"
+    return last == "column" and not changed["column"].startswith(WITH)
 
 
 def _put_row(row: Field, values: Values, text: str) -> None:
@@ -275,18 +306,30 @@ def _put_column(text: str) -> None:
         state.put(GOING, ("data", {"view": "choose"}))
     elif text == OWN_COLUMN and text in {one[0] for one in columns()}:
         data.choose(data.UPLOAD, "column")  # the one that is in use, though it is not numeric
+    elif text.startswith(WITH):
+        own = session.upload()
+        if own is None:
+            raise ValueError(text)
+        name = _columns_of(own, WITH)[text]
+        state.put(f"decide_with_{own.number}", tuple({*others()} ^ {name}))
     elif text.startswith(OWN_COLUMN):
         own = session.upload()
         if own is None:
             raise ValueError(text)
-        column = {one[0]: one[1] for one in columns()}[text]
+        column = _columns_of(own, OWN_COLUMN)[text]
         st.session_state["upload_column"] = column  # what the page Data shows as chosen
         session.keep_upload(replace(own, column=column))
+        state.store().pop(f"decide_with_{own.number}", None)
         data.choose(data.UPLOAD, "column")
     else:
         if text not in data.options():
             raise ValueError(text)
         data.choose(text)
+
+
+def _columns_of(own: session.Upload, prefix: str) -> dict[str, str]:
+    """Names of columns of numbers, by what the browser tells."""
+    return {f"{prefix}{at}": one.name for at, one in enumerate(own.table.numeric_columns)}
 
 
 def _put_declared(name: str) -> Callable[[str], None]:

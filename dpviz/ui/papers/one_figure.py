@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
+from dpviz.answers.markup import plain, unmarked
 from dpviz.experiments.engine.tally import MEAN_GAP, SUMS, summary
 from dpviz.experiments.papers.aq_figures import histograms, properties
 from dpviz.experiments.papers.stored import told
@@ -282,7 +282,7 @@ def day_of(text: str) -> str:
 
 
 def _alt(figure: PaperFigure, sentence: str) -> str:
-    return f"{figure.whole_label}: {figure.about}. {sentence}".replace("**", "")
+    return f"{figure.whole_label}: {figure.about}. {unmarked(sentence)}"
 
 
 def _strip(now: Visit, figure: PaperFigure, choice: Choice) -> None:

@@ -15,15 +15,18 @@ from dpviz.answers.decide.price_said import (
     answer,
     basis_for_any,
     drawn,
+    instead,
     method,
     missing_text,
     per_people,
     rounded_off,
     spent,
     too_low,
+    within,
 )
 from dpviz.answers.markup import unmarked
 from dpviz.intake.samples import Noun
+from tests.rows import by_rows
 
 NAMES = NeedNames("salary", Noun("dollar", "dollars"), Noun("worker", "workers"))
 FOUND = Price(
@@ -188,13 +191,15 @@ def test_words_that_are_missing(missing, text):
 
 def test_a_problem_ends_once():
     found = said(None, problem="Values are 100 apart: ask for 50 or more.")
-    assert found.text == found.spoken == "Values are 100 apart: ask for 50 or more"
+    assert found.text == found.spoken == "values are 100 apart: ask for 50 or more"
 
 
 def test_what_cannot_be_asked_says_why():
     found = said(None, problem="The lower end lies above the upper one")
-    assert found.text == found.spoken == "The lower end lies above the upper one"
+    assert found.text == found.spoken == "the lower end lies above the upper one"
     assert dict(found.computed) == {"eps": ""}
+    assert found.is_note
+    assert not said(FOUND).is_note
 
 
 def test_only_one_of_two_numbers_is_computed():
@@ -252,7 +257,7 @@ def test_the_method_with_those_level_and_the_next_one():
 def test_the_next_method_says_its_own_budget(other):
     ways = (Way("tree", 0.37), Way("halving", other), Way("all", 10.0))
     said = line(replace(FOUND, ways=ways))
-    assert said.startswith(f"By a noisy tree, the thriftiest of 3 methods; recursive halving would take {other:g}.")  # fmt: skip  # noqa: E501
+    assert said.startswith(f"By a noisy tree, the thriftiest of three methods; recursive halving would take {other:g}.")  # fmt: skip  # noqa: E501
     assert "0.37" not in said  # that stands in the sentence
     assert "10" not in said
 
@@ -270,7 +275,7 @@ def test_nothing_is_compared_where_nothing_is_beside_it():
     )
     ways = (Way("tree", 0.37), Way("all", None))
     assert line(replace(FOUND, ways=ways)) == (
-        "By a noisy tree, the thriftiest of 2 methods. Computed on the sample."
+        "By a noisy tree, the thriftiest of two methods. Computed on the sample."
     )
 
 
@@ -308,7 +313,7 @@ def test_thrift_is_claimed_only_where_no_other_is_level():
         found = replace(FOUND, ways=ways)
         text = line(found)
         is_level = any(one is not None and one <= 1.08 * 0.37 for one in sizes)
-        assert ("the thriftiest of 4 methods" in text) is not is_level
+        assert ("the thriftiest of four methods" in text) is not is_level
         assert ("level with" in text) is is_level
         above = [one for one in sizes if one is not None and one > 1.08 * 0.37]
         assert ("would take" in text) is bool(above)
@@ -337,13 +342,31 @@ def test_a_rehearsal_never_claims_to_protect_and_a_release_never_a_second_draw()
 
 
 def test_more_than_is_left():
-    found = too_low(0.2, 0.39, "ε", "3.1 % of salary")
-    assert found == (
-        "0.39 is more than the 0.2 left of the promise. "
-        "ε = 0.2 buys: off by at most 3.1 % of salary."
-    )
-    other = too_low(0.61, 2.5, "ρ", "40 people")
-    assert other == (
-        "2.5 is more than the 0.61 left of the promise. ρ = 0.61 buys: off by at most 40 people."
-    )
-    assert too_low(0.0, 0.39, "ε", "") == "0.39 is more than the 0 left of the promise."
+    assert too_low(0.2, 0.39) == "0.39 is more than the 0.2 left of the promise."
+    assert too_low(0.0, 2.5) == "2.5 is more than the 0 left of the promise."
+
+
+@by_rows(
+    ("size", "symbol", "is_about", "said"),
+    [
+        (0.2, "ε", False, "three quartiles, for ε = 0.2"),
+        (0.61, "ρ", True, "three quartiles, for about ρ = 0.61"),
+        (1_234.5, "ε", False, "three quartiles, for ε = 1,234.5"),
+    ],
+)
+def test_what_could_be_asked_instead(size, symbol, is_about, said):
+    assert instead("three quartiles", size, symbol, is_about=is_about) == said
+
+
+@by_rows(
+    ("problem", "said"),
+    [
+        ("Values are 1 apart.", "values are 1 apart"),
+        ("A map needs two columns. Choose.", "a map needs two columns. Choose"),
+        ("SliceQuantiles needs δ.", "SliceQuantiles needs δ"),
+        ("ε must be 1.", "ε must be 1"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_within_another_has_a_small_letter(problem, said):
+    assert within(problem) == said

@@ -23,6 +23,7 @@ from dpviz.answers.decide.budget.rail import (
 )
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.figures.stage import screen
 from dpviz.lessons.show import decision
 
 NEED = Need(2, "value")
@@ -110,11 +111,14 @@ def test_others_state_theirs_in_epsilon():
 
 def test_others_are_those_of_the_decision_card_of_show():
     known = {one.name: (one.low, one.high) for one in DEPLOYMENTS}
-    assert known["Wikipedia"] == (decision.WIKIPEDIA, decision.WIKIPEDIA)
-    assert known["Apple"] == decision.APPLE
-    assert (CENSUS_PEOPLE, CENSUS_HOMES) == (decision.PEOPLE, decision.HOMES)
-    assert known["2020 US census"] == (CENSUS, CENSUS)
-    assert pytest.approx(decision.CENSUS) == CENSUS == 19.61
+    assert known == {"Wikipedia": (1, 1), "Apple": (2, 16), "2020 US census": (19.61, 19.61)}
+    assert (CENSUS_PEOPLE, CENSUS_HOMES, CENSUS) == (17.14, 2.47, 19.61)
+    told = decision.SCENE.numbers(0.1, 1)
+    for size in (screen.DESK, screen.PHONE):
+        marks = decision.SCENE.marks(told, "reveal", size)
+        texts = " ".join(str(one.get("text", "")) for one in marks).replace(",", "")
+        for one in ("Wikipedia about 1", "Apple 2 to 16", "19.61"):
+            assert one in texts
 
 
 def test_others_in_words():

@@ -46,6 +46,19 @@ def test_keys_are_balanced_and_length_gives_none_away():
         assert wrong <= set(MISCONCEPTIONS)
 
 
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("combined_levels", "cutting at zero: the promise stays as it was"),
+        ("largest_value", "from a law or a public pay scale, not from the file"),
+        ("same_noise", "Laplace noise"),
+        ("what_breaks", "publish each record in full with chance δ, of n people n × δ"),
+    ],
+)
+def test_a_screen_says_what_is_asked(module, words):
+    assert words in scene(module).explanation
+
+
 def test_every_new_misconception_stands_behind_an_option():
     met = {one.misconception for item in ITEMS for one in item.options}
     assert {f"M{number}" for number in range(1, 18)} <= met | {None}
@@ -130,9 +143,35 @@ def test_each_record_in_full_with_chance_delta_exposes_a_hundred():
     """(0, δ): whole records stand in the output with chance 1/100 each, 10,000 of them."""
     published = np.random.default_rng(1).random((2_000, 10_000)) < 0.01
     mean = published.sum(axis=1).mean()
-    assert right(14) == f"publish about {round(mean / 10) * 10} whole records"
+    assert right(14) == f"Publish about {round(mean / 10) * 10} whole records"
     assert "1/100" in ITEMS[13].question
     assert "10,000" in ITEMS[13].question
+
+
+def needed(law: np.ndarray, other: np.ndarray, epsilon: float = 1.0) -> float:
+    """The least δ that two laws of the same answers need beside ε, either way round."""
+    ways = ((law, other), (other, law))
+    return max(np.maximum(one - np.exp(epsilon) * two, 0).sum() for one, two in ways)
+
+
+def test_only_the_key_is_what_delta_adds_to_epsilon():
+    """Each option as a method on two neighbours: the δ that it needs beside ε = 1."""
+    assert "δ = 1/100 beside ε = 1, and 10,000 people." in ITEMS[13].question
+    truth, flipped = (np.array([one, 1]) / (1 + one) for one in (math.e, 1 / math.e))
+    doubled = np.array([math.e**2, 1]) / (math.e**2 + 1)
+    methods = {
+        "Publish about 100 whole records": needed(np.array([0.01, 0.99]), np.array([0.0, 1.0])),
+        "Be off by 1 %": needed(*(np.convolve(law, [0.99, 0.01]) for law in (truth, flipped))),
+        "Double ε for everybody": needed(doubled, doubled[::-1]),
+        "Refuse one question in 100": needed(
+            np.append(0.99 * truth, 0.01), np.append(0.99 * flipped, 0.01)
+        ),
+    }
+    allowed = [text for text in texts(14) if 1e-12 < methods[text] <= 0.01 + 1e-12]
+    assert allowed == [right(14)]  # ε alone forbids it, and δ = 1/100 allows it
+    assert methods["Double ε for everybody"] > 0.5
+    assert methods["Be off by 1 %"] < 1e-12  # never forbidden
+    assert methods["Refuse one question in 100"] < 1e-12
 
 
 def test_the_figures_that_questions_give_are_those_of_their_options():

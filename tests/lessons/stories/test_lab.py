@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import re
 from itertools import accumulate
@@ -13,6 +14,7 @@ import pytest
 import dpviz as dp
 from dpviz.__main__ import main
 from dpviz.lessons.stories.lab import SET_UP, TASKS, Points, blank, filled, lab
+from dpviz.lessons.stories.listing import scene as named_scene
 
 OUTPUTS = [
     "Ana: 61,300",
@@ -44,12 +46,12 @@ def code_of(text):
 
 def test_the_solved_lab_gives_eight_points_and_its_outputs(capsys):
     said, space = run(code_of(lab(solved=True)), capsys)
-    checks = said[2::2]
+    checks = said[3::3]
     assert checks == [
         f"{output}\nTask {number}: right. {number} of 8.\n"
         for number, output in enumerate(OUTPUTS, 1)
     ]
-    assert said[0] == "".join(said[1::2]) == ""
+    assert said[0] == "".join(said[1::3] + said[2::3]) == ""
     assert repr(space["points"]) == "8 of 8"
     assert lab(solved=True) == lab(solved=True)
 
@@ -58,11 +60,21 @@ def test_the_blank_lab_gives_hints_and_no_points(capsys):
     cells = code_of(lab())
     assert all("«" not in cell and "»" not in cell for cell in cells)
     said, space = run(cells, capsys)
-    for number, (task, told) in enumerate(zip(TASKS, said[2::2], strict=True), 1):
+    for number, (task, told) in enumerate(zip(TASKS, said[3::3], strict=True), 1):
         assert told.startswith(f"Task {number}: not yet. ")
         assert told.endswith(f"\nHint: {task.hint}\n0 of 8.\n")
         assert "Error" not in told
     assert repr(space["points"]) == "0 of 8"
+
+
+def test_a_task_begins_with_its_scene():
+    cells = code_of(lab())[1::3]
+    assert len(cells) == len(TASKS) == len(set(cells))
+    for cell, task in zip(cells, TASKS, strict=True):
+        shown = eval(cell, {"dp": dp})
+        asked = named_scene(task.scene)
+        assert shown.title == f"dpviz: {asked.title}"
+        assert f"<b>{html.escape(asked.question, quote=False)}</b>" in shown.page
 
 
 @pytest.mark.parametrize(("place", "at"), BLANKS)

@@ -65,6 +65,9 @@ def test_a_family_and_a_person_with_many_rows():
     assert BY_AFTER["two_worlds"].right == f"{most:g}" == "14.3"
     assert numbers(BY_AFTER["two_worlds"].why()) == [4, 0.1, 0.4, 10, 90, 0.4]
     rows = [[10.0] * 12 + [3.0], [3.0]]
+    assert BY_AFTER["who_counts"].question.startswith(
+        "At most 12 lunches a person"
+    )  # not Ana's own
     assert BY_AFTER["who_counts"].right == f"{sum(rows[0]) - sum(rows[1]):g}"
 
 

@@ -19,10 +19,10 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.exponential.composition import bounded_range_delta
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
-from dpviz.mechanisms.exponential.ties import Ties
+from dpviz.mechanisms.exponential.ties import Ties, untied_values
 from dpviz.mechanisms.quantiles.joint_exp.forward import final_gap, forward, kernel_step
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp, table_entries
-from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals
+from dpviz.mechanisms.quantiles.joint_exp.sampler import sample_intervals, values_inside
 from dpviz.mechanisms.quantiles.joint_exp.window import (
     JointProblem,
     Windows,
@@ -342,6 +342,36 @@ def test_every_run_of_a_spread_column_has_its_own_jitter(rng):
     column = Column.from_values([0.0] * 40, BOUNDS, resolution=2.0)
     drawn = JointExp().release_many(column, [0.5], PureDP(1e4), rng, 200)[:, 0]
     assert np.unique(np.round(drawn, 3)).size > 20  # one jitter would leave an interval or two
+
+
+@pytest.mark.parametrize("alike", [1, 3, 9])
+def test_runs_of_one_spread_are_drawn_from_tables_of_its_own(alike):
+    """The slow way: every spread whole, its tables in logarithms and without windows."""
+    column = Column.from_values(np.arange(120) % 5 - 2.0, BOUNDS, resolution=1.0)
+    asked = QuantileSet.of([0.7, 0.2, 0.5])
+    found = JointExp().release_alike(column, asked, PureDP(2.0), np.random.default_rng(5), 7, alike)
+    rng, rows, c = np.random.default_rng(5), [], JointExp().sharpness(PureDP(2.0), asked)
+    while (left := 7 - len(rows)) > 0:
+        values = untied_values(column, Ties.SPREAD, rng)
+        problem = JointProblem.of(values, BOUNDS.widened(0.5), asked.distinct, c)
+        tables = forward(problem, Windows.everything(problem))
+        places = sample_intervals(tables, rng, min(alike, left))
+        rows.extend(values_inside(problem, places, rng))
+    slow = asked.in_order_asked(column.grid.rounded(np.array(rows)))
+    assert found.tolist() == slow.tolist()
+    many = JointExp().release_many(column, asked, PureDP(2.0), np.random.default_rng(5), 7)
+    assert (found.tolist() == many.tolist()) == (alike == 1)
+
+
+def test_runs_of_a_column_that_is_not_spread_share_its_tables(rng):
+    column = Column.from_values(np.linspace(-2, 2, 99), BOUNDS)
+    many, alike = (
+        draw(column, [0.3, 0.6], PureDP(1.0), np.random.default_rng(5), 7, *group)
+        for draw, *group in ((JointExp().release_many,), (JointExp().release_alike, 2))
+    )
+    assert many.tolist() == alike.tolist()
+    with pytest.raises(InvalidQuantiles):
+        JointExp().release_alike(column, [1.5], PureDP(1.0), rng, 7, 2)
 
 
 def test_same_seed_same_release():

@@ -130,6 +130,20 @@ def test_outputs_have_the_law_of_the_whole_spread_whichever_runs_go_on_alone(
     assert not alike(near, wrong, comparisons=6)
 
 
+@pytest.mark.law
+@pytest.mark.parametrize("worth", [0.3, 1e9])
+def test_a_later_run_of_a_spread_has_the_law_of_a_release(rng, monkeypatch, worth):
+    """The fourth of every four, spread near the targets or whole; the twin has half the budget."""
+    monkeypatch.setattr(joint_exp_near, "WORTH", worth)
+    column = ages(np.repeat([17, 18, 20, 40], [15, 90, 20, 75]), 10, 60)
+    budget, quantiles, runs = PureDP(2.0), uniform_quantiles(2), 6_000
+    fourth = JointExp().release_alike(column, quantiles, budget, rng, 4 * runs, 4)[3::4]
+    many = JointExp().release_many(column, quantiles, budget, rng, runs)
+    wrong = JointExp().release_alike(column, quantiles, PureDP(1.0), rng, 4 * runs, 4)[3::4]
+    assert alike(fourth, many, comparisons=4)
+    assert not alike(wrong, many, comparisons=4)
+
+
 def test_one_run_draws_as_a_release_does_and_unsound_columns_are_drawn_alone(rng, monkeypatch):
     column, quantiles = columns(rng)["ages"], uniform_quantiles(3)
     released = JointExp().release(column, quantiles, PureDP(9.0), np.random.default_rng(5)).values

@@ -12,7 +12,7 @@ from dpviz.answers.decide.offers import Line
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.intake.samples import Noun
 from dpviz.ui.decide import answer, button, deciding, offers, quantiles, topics
-from dpviz.ui.decide.drawing import beside, heading
+from dpviz.ui.decide.component.drawing import beside, heading
 from tests.rows import by_rows
 from tests.ui.recorded import Recorded
 
@@ -129,14 +129,6 @@ def test_headings_and_lines_are_escaped_html():
     )
 
 
-@by_rows(("left", "said"), [(0.0, ""), (0.5, "12 students")])
-def test_what_is_left_buys(monkeypatch, left, said):
-    monkeypatch.setattr(deciding.words, "names_of_needs", lambda: NAMES)
-    topic = SimpleNamespace(bought=lambda size, need: priced(size, off=11.2))
-    found = deciding.Decision(None, {}, topic=topic, price=priced())
-    assert found.instead(left) == said
-
-
 @pytest.mark.parametrize("released", [True, False])
 @pytest.mark.parametrize("upload", [True, False])
 def test_what_is_published_is_said_to_be_spent(monkeypatch, released, upload):
@@ -158,22 +150,64 @@ def test_what_is_published_is_said_to_be_spent(monkeypatch, released, upload):
         assert found.method() == "By a **noisy count**. the noise alone"
 
 
+AT_ALL = ("off by at most 12 students, for ε = 10", {"given": "budget", "eps": 10.0})
+OF_LEFT = ("off by at most 12 students, for ε = 0.2", {"given": "budget", "eps": 0.2})
+QUARTILES = ("three quartiles, for ε = 0.15", {"what": "quartiles"})
+MEDIAN = ("the median, for ε = 0.05", {"what": "median"})
+
+
 @by_rows(
-    ("what", "size", "off", "said"),
+    ("what", "size", "left", "off", "said"),
     [
-        ("percentiles", None, 11.2, [("off by at most 12 students", {"off": 12.0}),
-                                     ("nine deciles", {"what": "deciles"})]),
-        ("median", None, 0.4, [("off by at most 1 student", {"off": 1.0})]),
-        ("quartiles", None, float("inf"), [("the median", {"what": "median"})]),
-        ("deciles", 0.3, 11.2, []),
+        ("percentiles", None, None, 11.2, [AT_ALL, QUARTILES]),
+        ("percentiles", None, 0.2, 11.2, [AT_ALL, OF_LEFT, QUARTILES]),
+        ("percentiles", 0.3, 0.2, 11.2, [OF_LEFT, QUARTILES]),
+        ("percentiles", 0.3, 0.1, float("inf"), [MEDIAN]),
+        ("percentiles", 0.3, 0.01, float("inf"), []),
+        ("percentiles", 0.3, 0.0, 11.2, []),
+        ("percentiles", 0.3, 0.3, 11.2, []),
+        ("percentiles", 0.3, None, 11.2, []),
+        ("median", None, None, 11.2, [AT_ALL]),
     ],
-)  # fmt: skip
-def test_what_comes_nearest_is_offered(monkeypatch, what, size, off, said):
+)
+@by_rows("is_about", [False, True])
+def test_what_comes_nearest_is_offered(monkeypatch, what, size, left, off, said, is_about):
+    """It fits what is left, and fewer quantiles are offered only where they keep the need."""
+    sizes = {"deciles": None, "quartiles": 0.15, "median": 0.05}
     monkeypatch.setattr(deciding.words, "names_of_needs", lambda: NAMES)
-    topic = SimpleNamespace(bought=lambda size, need: priced(size, off=off))
-    found = deciding.Decision(None, {"what": what}, topic=topic, price=priced(size))
-    offered = list(found.nearest)
-    assert [(text.split(" of ")[0], entry) for text, entry in offered] == said
+    monkeypatch.setattr(deciding.words, "budget_key", lambda: "eps")
+    monkeypatch.setattr(
+        deciding.quantiles, "topic",
+        lambda values, _: SimpleNamespace(
+            price=lambda need: priced(sizes[values["what"]], is_about=is_about)
+        ),
+    )  # fmt: skip
+    topic = SimpleNamespace(
+        bought=lambda size, need: priced(size, off=off, need=need, is_about=is_about)
+    )
+    now = SimpleNamespace(budget=dp.PureDP(1))
+    found = deciding.Decision(now, {"what": what}, topic=topic, price=priced(size))
+    if is_about:
+        said = [(text.replace("most 12", "most about 12").replace("quartiles, for ", "quartiles, "
+                 "for about ").replace("median, for ", "median, for about "), entry)
+                for text, entry in said]  # fmt: skip
+    assert list(found.nearest(left).items()) == said
+
+
+def test_a_typed_budget_beyond_what_is_left_is_offered_what_is_left(monkeypatch):
+    monkeypatch.setattr(deciding.words, "names_of_needs", lambda: NAMES)
+    monkeypatch.setattr(deciding.words, "budget_key", lambda: "eps")
+    topic = SimpleNamespace(bought=lambda size, need: priced(size))
+    now = SimpleNamespace(budget=dp.PureDP(1))
+    given = priced(0.3, is_given=True)
+    found = deciding.Decision(now, {"what": "deciles"}, topic=topic, price=given)
+    assert list(found.nearest(0.2).items()) == [OF_LEFT]
+
+
+def test_nothing_is_offered_before_it_is_known_that_no_budget_does():
+    now = SimpleNamespace(budget=dp.PureDP(1))
+    found = deciding.Decision(now, {"what": "deciles"}, topic=1, price=priced(None, is_about=True))
+    assert found.nearest(0.2) == deciding.Decision(now, {"what": "deciles"}).nearest() == {}
 
 
 @by_rows(
@@ -209,11 +243,10 @@ def test_under_the_sentence_stands_what_speaks_against_it(monkeypatch, upload, t
     monkeypatch.setattr(answer, "tank_of", lambda _: left)
     found = SimpleNamespace(
         method=lambda brief: "By a **noisy count**.", released=None, budget=dp.PureDP(0.3),
-        symbol="ε", instead=lambda size: f"{size:g} buys",
+        symbol="ε",
     )  # fmt: skip
     now = SimpleNamespace(look=SimpleNamespace(phone=False), truth=truth)
     said = answer._under(found, now)
     assert said.startswith("By a **noisy count**.")
     assert ("0.3 is more than the 0.25 left of the promise." in said) == (upload and too_low)
-    assert ("off by at most 0.25 buys." in said) == (upload and too_low)
     assert "is off screen" not in said

@@ -183,9 +183,9 @@ def line(file, monkeypatch):
     drawn = []
     monkeypatch.setattr(stand_ins, "sentence", lambda *given, **_: drawn.append(given))
 
-    def show(found):
+    def show(found, *, is_reckoned=True):
         drawn.clear()
-        stand_ins.line(found, "value")
+        stand_ins.line(found, "value", is_reckoned=is_reckoned)
         ((_, said, told),) = drawn
         assert told is stand_ins._take
         return said
@@ -209,6 +209,14 @@ def test_a_law_without_numbers_has_its_kind_alone(line, file):
     file.held[f"_kind_{SCOPE}"] = "share"
     told = misses_said.said("flat", "value")
     assert line(None).text() == f"Reckoned on made-up share. Hollow: not published. {told}"
+
+
+def test_before_anything_is_reckoned_the_line_asks_for_the_kind(line, file):
+    file.held[f"_kind_{SCOPE}"] = "share"
+    asked = "The kind of number, share, proposes bounds that anybody could name."
+    assert line(None, is_reckoned=False).text() == asked
+    both = line(StandIn(31_000, 72_500, "a guess"), is_reckoned=False).text()
+    assert both.endswith("one in ten above 72,500 (from a guess).")
 
 
 def test_every_word_of_the_line_is_one_of_those_it_can_be(line, file):

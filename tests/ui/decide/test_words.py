@@ -229,7 +229,7 @@ def test_the_column_of_a_file_is_said_by_its_place(visit, column, value):
 def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch):
     info = SimpleNamespace(name="pay")
     table = SimpleNamespace(numeric_columns=[info])
-    own = SimpleNamespace(table=table, column="remarks")
+    own = SimpleNamespace(table=table, column="remarks", number=1)
     monkeypatch.setattr(words.session, "upload", lambda: own)
     monkeypatch.setattr(words.session, "is_upload", lambda: True)
     listed = words.columns()
@@ -574,3 +574,62 @@ def test_every_refused_word_is_said(visit):
     take(low="x", off="y", often="z", high="99")
     assert set(said().wrong) == {"low", "off", "often"}
     assert visit.store["exam_high"] == 99.0
+
+
+# several columns
+
+
+def labels():
+    return {one[0]: one[1] for one in words.columns()}
+
+
+def test_columns_are_put_together_and_parted_again(visit):
+    own(visit)
+    visit.store["off"] = 7.0
+    assert labels()["with:1"] == "with age"
+    assert words.others() == ()
+    take(column="with:1")
+    assert words.others() == ("age",)
+    assert visit.store["off"] == 7.0  # a need is no other one because more columns keep it
+    assert labels()["own:0"] == "pay and age"
+    assert labels()["with:1"] == "without age"
+    assert labels()["own:1"] == "age"
+    assert words.names_of_needs().column == "each"
+    often = dict(words._options(ROWS["often"], values()))
+    assert often["0.95"] == "19 times of 20 in each"
+    take(column="with:1")
+    assert words.others() == ()
+    assert dict(words._options(ROWS["often"], values()))["0.95"] == "19 times of 20"
+    assert words.names_of_needs().column == "pay"
+
+
+def test_another_column_alone_is_alone(visit):
+    own(visit)
+    take(column="with:1")
+    take(column="own:1")
+    assert words.others() == ()
+    take(column="own:0")
+    assert words.others() == ()
+
+
+def test_several_columns_are_for_quantiles_of_a_file(visit):
+    own(visit)
+    take(column="with:1")
+    visit.store["what"] = "histogram"
+    assert words.others() == ()
+    assert "with:1" not in labels()
+    visit.store["what"] = "median"
+    assert words.others() == ("age",)
+    data.choose("exam")
+    assert words.others() == ()
+
+
+def test_no_other_column_is_put_together(visit):
+    own(visit)
+    for text in ("with:", "with:2", "with:-1", "with:age"):
+        take(column=text)
+        assert words.others() == ()
+    data.choose("exam")
+    visit.held["_upload"] = None
+    take(column="with:1")
+    assert words.others() == ()

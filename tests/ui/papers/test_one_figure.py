@@ -66,7 +66,7 @@ def test_the_second_line_says_what_is_drawn_and_how_it_was_judged(figure):
     paper = f" of {figure.paper.title}" if figure.paper.names_paper else ""
     start = f"{figure.label}{paper}: {figure.about}."
     assert one_figure._second(figure) == f"{start} {end}"
-    assert one_figure._alt(figure, "It **is** so.") == f"{start} It is so."
+    assert one_figure._alt(figure, "It **is** :blue[so].") == f"{start} It is so."
 
 
 @by_rows("figure", FIGURES, ids=keyed)

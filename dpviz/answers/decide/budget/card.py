@@ -165,7 +165,7 @@ def cost(found: CardNumbers) -> str:
     """What a monthly report would come to."""
     year = f"monthly: {found.yearly.size:g} a year"
     if found.monthly.after >= HUNDRED:
-        return f"once; {year}, no protection left"
+        return f"once; {year}, hardly a cap"
     return f"one release; {year}, {found.monthly.after} in {HUNDRED}"
 
 

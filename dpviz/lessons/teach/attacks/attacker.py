@@ -104,8 +104,8 @@ def ask(told: Attack) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"How many counts do you need for {told.name}’s mark?",
-        f"The office tells how many bad marks any group of {LEAST} or more gave. You choose the "
-        "groups.",
+        f"{len(told.names)} staff each gave a mark. The office counts the bad ones in any group of "
+        f"{LEAST} or more that you choose.",
     )
 
 
@@ -138,11 +138,11 @@ def say_with_noise(told: Attack) -> Sentences:
         return machine.say_with_noise(told.machine)
     needed = len(told.counts)
     right = whole(100 * told.right[told.needs.index(needed)])
-    best = f"at most {at_most(told.best)} of 100 guesses are right; a coin gets {100 * COIN:g}."
+    best = f"on average at most {at_most(told.best)} of 100 are right; a coin {100 * COIN:g}."
     if needed == 1:
         return Sentences(
             f"With noise you may ask :blue[about {told.name} alone]. Still: {right} in 100.",
-            f"One tank for all your counts. However it is spent, {best}",
+            f"All share one tank: less of it, more noise. {best.capitalize()}",
         )
     return Sentences(
         f"With noise, {NUMBER[needed]} get :blue[{right} of 100 right].",
@@ -191,8 +191,8 @@ def remark() -> str:
     )
     most = [f"{at_most(most_right(one))} at ε = {one:g}" for one in BUDGETS]
     return (
-        f"One tank is ε = {survey.EPSILON:g}. {told.name} alone, {times} times from it: {shares} "
-        f"of 100 guesses are right. No plan gets more than {listed(most)}."
+        f"The size of the tank is called ε, here {survey.EPSILON:g}. {told.name} alone, {times} "
+        f"times from it: {shares} of 100 guesses are right. No plan gets more than {listed(most)}."
     )
 
 
@@ -277,7 +277,7 @@ def _ladder(told: Attack, seen: bool, panel: Panel) -> list[Mark]:
                    colour=colour, anchor="end"),
         ]  # fmt: skip
     y, never = panel.line(10.8), "never sure" if seen else "?"
-    noise = frames.label("rule noise", (panel.left, y), "noise, one tank for all", colour="private")
+    noise = frames.label("rule noise", (panel.left, y), "noise on every count", colour="private")
     return [*found, noise, frames.label("needs noise", (panel.right, y), never, colour="private",
                                         weight=700, anchor="end")]  # fmt: skip
 
@@ -335,7 +335,7 @@ SCENE = Scene(
     explanation="Every exact count is an equation; two that differ in one person solve it. Rules "
     "about size only cost the attacker one more count, and a machine that asks for random groups "
     "gets all 40 marks from 22. Noise from one tank needs no rule about groups at all. That one "
-    "attack fails is no proof: the proof is “With Ana, without Ana”.",
+    "attack fails is no proof: that follows in “With Ana, without Ana”.",
     full=("learn", {"story": "teach", "scene": "2"}),
     teacher="First by hand: who finds Ana’s mark with the fewest counts? Write the record on the "
     "board, then one tank each: over 100 guesses of the class 73 ± 9 are right. Asked “Round the "

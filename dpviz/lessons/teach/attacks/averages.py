@@ -78,8 +78,8 @@ def say(told: TwoAverages) -> Sentences:
         )
     return Sentences(
         f"Rounded to {whole(told.rounding)}: :orange[{whole(found.possible)} pays remain].",
-        f"{told.name} earns {whole(found.estimate)} ± {whole(found.margin)}: from "
-        f":orange[{whole(found.low)} to {whole(found.high)}], by two averages alone.",
+        f"{told.name} earns from :orange[{whole(found.low)} to {whole(found.high)}], for certain, "
+        "by two averages alone.",
     )
 
 
@@ -198,7 +198,7 @@ SCENE = Scene(
     name="averages",
     title="Two harmless averages, one salary",
     seconds=60,
-    goal="Exact statistics add up to one person's record; nobody has to break in.",
+    goal="Exact statistics can add up to one person's record; nobody has to break in.",
     question="Two averages, exact to a cent, are published. What can a reader find out about Ana's "
     "pay?",
     ask=ask,
@@ -221,12 +221,13 @@ SCENE = Scene(
     say=say,
     marks=marks,
     explanation="An average times the number of people is a total. Two totals that differ in one "
-    "person differ by that person's pay. Nobody broke a rule. Rounding helps only when it ruins "
-    "the numbers, and one more publication can undo it.",
+    "person differ by that person's pay. Nobody broke a rule. Rounding blurs the "
+    "difference but promises nothing: more publications can undo it.",
     full=("data", {"data": "office"}),
     teacher="Ask for hands before the reveal. Say “this is "
-    "subtraction, not hacking”. Asked “Would they publish both?”: two dates, two "
-    "departments, or a total and a total without one team do the same.",
+    "subtraction, not hacking”. Asked “Would they publish both?”: two dates, or a total "
+    "and the same total without one person, do the same, and so do any two groups that differ in "
+    "one.",
     alt=alt,
     exercise="Average of all 40: 50,550. Average without the director: 48,051.28. His pay?",
     answer="40 × 50,550 − 39 × 48,051.28 = 148,000 (to the nearest hundred).",

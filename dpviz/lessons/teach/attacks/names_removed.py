@@ -31,8 +31,7 @@ AGES = 30, 45  # where the second and the third age group begin
 WORDS = "no", "One", "Two", "Three", "Four", "Five"
 COLUMNS = {1: 5, 2: 8, 3: 9, 4: 9, 5: 10}  # of piles side by side
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-# of a hundred blocks of one county, those with the same number of people in two tables of a census
-SAME = 94.9, 3.7  # in 2010 and in 2020
+EACH = 1.0  # ε of each of two tables of the same blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ class Piles:
 
     piles has the pile of each person, the largest piles first; alone how many are in a pile of one
     with 1, 2 … 5 facts; like_ana is the size of Ana's pile. agreeing has the chance that two noisy
-    counts of one block are the same at each ε, same of how many in 100 two tables of one census
-    agree, in 2010 and in 2020.
+    counts of one block are the same at each ε, same of how many in 100 blocks two tables agree,
+    without noise and each with noise of its own at ε = 1.
     """
 
     facts: int
@@ -83,7 +82,7 @@ def numbers(facts: int, _: int = 1) -> Piles:
         alone=tuple(sum(size == 1 for size in one.values()) for one in sizes),
         like_ana=now[known()[0][:facts]],
         agreeing=tuple(agreeing(1 / epsilon) for epsilon in EPSILONS),
-        same=SAME,
+        same=(100.0, 100 * agreeing(1 / EACH)),
     )
 
 
@@ -114,12 +113,12 @@ def say(told: Piles) -> Sentences:
 
 
 def say_of_tables(told: Piles) -> Sentences:
-    """How often two tables of one census agree, without noise and with it."""
+    """How often two tables of the same blocks agree, without noise and with it."""
     before, now = told.same
     return Sentences(
-        f"Protected tables contradict each other: :blue[{now:g} %] agree.",
-        f"One county’s blocks, the same number of people in two tables: {before:g} % in 2010, "
-        f"{now:g} % in 2020.",
+        f"Noisy tables contradict each other: :blue[{whole(now)} of 100] agree.",
+        f"Two tables count one block: {whole(before)} of 100 agree without noise, {whole(now)} "
+        f"each with its own, ε = {EACH:g}.",
     )
 
 
@@ -142,8 +141,9 @@ def alt_of_tables(told: Piles) -> str:
     shares = listed([percent(one) for one in told.agreeing])
     before, now = told.same
     return (
-        f"Two rows of a hundred dots, blocks that agree: {before:g} in 2010, {now:g} in 2020. Bars "
-        f"rise with ε: two noisy counts agree in {shares} of 100."
+        f"Two rows of a hundred dots, blocks that agree in two tables: {whole(before)} without "
+        f"noise, {whole(now)} with noise of ε = {EACH:g} in each. Bars rise with ε: two noisy "
+        f"counts agree in {shares} of 100."
     )
 
 
@@ -208,8 +208,8 @@ def _tables(told: Piles, panel: Panel) -> list[Mark]:
     words = panel.said("BLOCKS THAT AGREE IN TWO TABLES", "BLOCKS THAT AGREE")
     found = [eyebrow("blocks head", (panel.left, panel.line(0)), words)]
     rows: list[tuple[str, Colour]] = [
-        ("2010, no such noise", "ink"),
-        ("2020, with noise", "private"),
+        ("without noise", "ink"),
+        (f"each with noise, ε = {EACH:g}", "private"),
     ]
     columns, size = panel.said((25, (22, 19)), (25, (11, 11)))
     for place, (said, colour) in enumerate(rows):
@@ -219,7 +219,7 @@ def _tables(told: Piles, panel: Panel) -> list[Mark]:
             tallies.people(f"agreeing {place}", (panel.left, panel.y(top, 32)),
                            round(told.same[place]), 0, columns=columns, form="dot", size=size,
                            colour=colour),
-            figure(f"same {place}", (panel.right, panel.y(top, 70)), f"{told.same[place]:g} %",
+            figure(f"same {place}", (panel.right, panel.y(top, 70)), whole(told.same[place]),
                    size=panel.size(30), colour=colour, anchor="end"),
         ]  # fmt: skip
     return found
@@ -249,7 +249,7 @@ SCENE = Scene(
     name="names_removed",
     title="Names removed",
     seconds=75,
-    goal="Few harmless facts identify; protected tables disagree, and that is the price.",
+    goal="Few harmless facts identify; noisy tables contradict each other, and that is the price.",
     question="Names are deleted. We know team, floor, way to work, age group and parent or not. Of "
     "40, how many are the only one?",
     ask=ask,
@@ -265,8 +265,9 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="Removing names removes little. A census that adds noise protects the block and "
-    "contradicts itself there. Add blocks up before you use them.",
+    explanation="Removing names removes little. Noise protects people in the smallest block, too; "
+    "two tables, each with noise of its own, contradict each other there, unless they are fitted "
+    "to each other before they are published. Add blocks up before you use them.",
     full=("learn", {"story": "teach"}),
     teacher="In the room: somebody thinks of a person and names one fact after the other; whoever "
     "it does not fit sits down. Asked “Why not publish one table only?”: many users need many "
@@ -277,5 +278,5 @@ SCENE = Scene(
     answer="± 84: the sd of a count is 1.36, that of the sum √1,000 times as much, 43, and 19 of "
     "20 sums lie within 1.96 sd.",
     second=Second("Two tables", say_of_tables, alt_of_tables),
-    sources=("Sweeney 2000", "a comparison of census tables by their users, 2026"),
+    sources=("Sweeney 2000",),
 )

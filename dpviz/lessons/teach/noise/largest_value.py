@@ -47,8 +47,8 @@ def ask(told: OneBound) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         f"To be safe: raise the bound to {spelled(FAR)}?",
-        f"The number of people, {whole(told.pay.size)}, is public; ε = {EPSILON:g}. Under "
-        f"{spelled(told.bound)} the average is off by {whole(told.error)}.",
+        f"Higher pay counts as the bound. {whole(told.pay.size)} people, a public number; "
+        f"ε = {EPSILON:g}. Under {spelled(told.bound)}: off by {whole(told.error)}.",
     )
 
 
@@ -233,7 +233,7 @@ SCENE = Scene(
     ),
     drawing=Drawing(
         "c",
-        "HOW FAR OFF IS THE AVERAGE?",
+        "HOW FAR OFF UNDER EACH BOUND?",
         "off",
         across=Side(
             20_000,
@@ -255,14 +255,16 @@ SCENE = Scene(
     say=say,
     marks=marks,
     explanation="Noise must cover the most that one person could add: the bound. Too wide, and "
-    "noise drowns the answer; too tight, and large values are clipped: moved to the bound. A "
-    "median asks who is in the "
-    "middle, so the bound hardly matters while people are many.",
+    "noise drowns the answer; too tight, and large values are clipped: moved to the bound. Take it "
+    "from a law or a public pay scale, not from the file: its largest value is one person’s "
+    "pay. A median asks who is in the middle, so the bound hardly matters while people are "
+    "many.",
     full=("data", {"data": "salaries"}),
     teacher="Ask “who knows the largest salary?” Nobody may look: it is one person's record "
-    "(2,212,300). Asked “May I try some bounds and take the best?”: only on other, public data. "
-    "Limits of the forgiving median: office of 40, ε = 0.5: 1 median in 1,000 falls below or above "
-    "all salaries under a bound of 200,000, 49 in 1,000 under 5 M, 840 in 1,000 under 500 M.",
+    "(2,212,300). Asked “May I try some bounds and take the best?”: on public data, or "
+    "by a search that ε pays for. Limits of the forgiving median: office of 40, ε = 0.5: 1 median "
+    "in 1,000 falls below or above all salaries under a bound of 200,000, 49 in 1,000 under 5 M, "
+    "840 in 1,000 under 500 M.",
     alt=alt,
     term="Bounds, clipping",
     formula=":blue[bound]/(ε·n)",

@@ -149,8 +149,8 @@ def say_tree(told: OneMedian) -> Sentences:
     by_halving, one_by_one = (plain(one, 0 if one >= 3 else 1) for one in told.percentiles_off)
     return Sentences(
         f"{count} percentiles take :blue[{rounds} rounds], not {count}.",
-        f"Everyone sits in one half, so a round costs once: ε/{rounds} a round. On average off by "
-        f"{by_halving} people, not {one_by_one}.",
+        f"Everyone sits in one half: a round costs ε/{rounds}. Of {whole(halving.people().n)} "
+        f"people off by {by_halving} on average, not {one_by_one}.",
     )
 
 

@@ -43,11 +43,10 @@ def say(told: TwoGroups) -> Sentences:
     staff, students, strength = told.staff, told.students, f"ε = {told.epsilon:g}"
     groups = f"{staff.people} people or {whole(students.people)}"
     if not staff.reach:
-        none = "no noise, no" if staff.within == students.within == DRAWS else "hardly any"
         return Sentences(
             f"{groups}: the same, :orange[hardly any noise].",
             f"{strength}: of {DRAWS} answers, {staff.within} (staff) and {students.within} "
-            f"(students) are the truth: {none} protection.",
+            f"(students) are the truth: hardly any protection.",
         )
     counted = (
         f"{strength}: of {DRAWS} answers, {staff.within} (staff) and {students.within} (students) "
@@ -213,15 +212,16 @@ SCENE = Scene(
     marks=marks,
     explanation="One person can change this count by 1. The noise only has to blur a difference "
     "of 1, in an office or in a country. So small groups drown and large ones hardly notice. "
-    "Smaller ε, wider blur.",
+    "Smaller ε, wider blur. It is Laplace noise: small amounts are likely, large ones ever less. "
+    "Its scale is 1/ε.",
     full=(
         "budget",
         {"data": "survey", "n_noise": "discrete-laplace", "n_side": "up to",
          "n_line": "4", "b_eps": "1", "b_k": "100"},
     ),
     teacher="Let the dots fall in silence. Say “the law of the noise is public; only the draw is "
-    "secret”. Asked “Minus 37 people?”: leave it or cut at 0; cutting is allowed (scene 8), but "
-    "biases averages.",
+    "secret”. Asked “Minus 37 people?”: leave it or cut at 0; cutting is free (“Many "
+    "noisy pieces, one good answer”), but biases averages.",
     alt=alt,
     exercise="Town of 2,000, ε = 0.1: how wrong is a count in 19 of 20 cases, in people and per "
     "cent?",

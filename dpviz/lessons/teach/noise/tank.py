@@ -89,7 +89,8 @@ def say_refused(told: Averaged) -> Sentences:
 def alt(told: Averaged) -> str:
     """The picture in words."""
     over = round(told.over)
-    tanks = f", and {over} more are overdrawn" if over else ""
+    more = "1 more tank is" if over == 1 else f"{over} more tanks are"
+    tanks = f", and {more} overdrawn" if over else ""
     low, high = told.span
     return (
         f"Averages of noisy answers close in on the black line at {told.truth}: "
@@ -263,8 +264,8 @@ SCENE = Scene(
     seconds=90,
     goal="Each answer spends privacy; the losses add; averaging defeats noise, a budget defeats "
     "averaging.",
-    question="One answer with ε = 0.1 is off by about 10 people. Somebody gets 100 answers and "
-    "averages them. The average of the 100 is off by about …",
+    question="One answer with ε = 0.1 is on average off by 10 people. Somebody gets 100 answers "
+    "and averages them. The average of the 100 is off by about …",
     ask=ask,
     options=options(
         ("10: noise stays noise", "M7"),

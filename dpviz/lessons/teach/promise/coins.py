@@ -41,8 +41,8 @@ def ask(told: TwoTrusts) -> Sentences:
     """What is known before the guess."""
     return Sentences(
         "Trust a server with every mark, or toss coins on phones?",
-        f"Both promise at most 3 to 1. Of {told.people} people: phones ± {whole(told.reach)}, "
-        f"server ± {told.trusted}. And of {spelled(STOPS[-1])}?",
+        f"Both promise: a bad mark makes no answer over {told.odds} times likelier. Of "
+        f"{told.people}: phones ± {whole(told.reach)}, server ± {told.trusted}.",
     )
 
 
@@ -51,7 +51,7 @@ def say(told: TwoTrusts) -> Sentences:
     off = whole(told.reach)
     return Sentences(
         f"Trust nobody: :blue[± {off}]. Trust a server: :blue[± {told.trusted}]. Same promise.",
-        f"The truth {round(4 * COINS.true)} times in 4: at most {told.odds} to 1, for both. "
+        f"A phone tells the truth {round(4 * COINS.true)} times in 4: at most {told.odds} to 1. "
         f"Of {spelled(told.people)} people ± {off} is {percent(told.share)} %.",
     )
 
@@ -219,8 +219,10 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="Phones add 40 noises, the server one. Their sum grows with √n, people with n: a "
-    "country does not feel it. So the first question is whom one must trust.",
+    explanation="Of 40 phones about 10 say “bad” by their second coin, and about 20 tell the truth "
+    "by their first: so take 10 off and double. Phones add 40 noises, the server one. "
+    "Their sum grows with √n, people with n: a country does not feel it. So the first "
+    "question is whom one must trust.",
     full=("learn", {"story": "teach"}),
     teacher="Begin with real coins and hands. Asked “Ana’s phone said bad?”: from 10 in 100 to "
     "25. “Each month anew?”: a majority of 9 months is true in 95 of 100, so a phone needs a "
@@ -229,5 +231,5 @@ SCENE = Scene(
     exercise="60 of 100 phones say yes. How many people really do?",
     answer="2 × (60 − 25) = 70.",
     term="Local, central",
-    formula="3 : 1",
+    formula="≤ 3 : 1",
 )  # fmt: skip

@@ -48,7 +48,7 @@ def numbers(stop: str, _: int = 1) -> Label:
     suspected = at_most(float(most[0])).removesuffix(".0")
     rows = (
         ("ε", f"{EPSILON:g}: {100 * PRIOR:g} in 100 becomes at most {suspected}"),
-        ("UNIT AND NEIGHBOURS", "one person, added or removed"),
+        ("UNIT AND NEIGHBOURS", "one person, replaced"),
         ("HOW OFTEN", "once"),
         ("δ", "0"),
         ("WHAT WAS PUBLIC", f"the bound {whole(BOUND)}; {whole(PEOPLE)} people"),
@@ -79,11 +79,11 @@ def say_label(told: Label) -> Sentences:
     blank = many - told.filled
     headline = {
         0: f"A promise has a label: {many} blanks.",
-        many: "A release without its label :blue[promises nothing].",
+        many: "Without its label nobody can tell :blue[what is promised].",
     }.get(told.filled, f"A promise has a label: {blank} of {many} still blank.")
     return Sentences(
         headline,
-        "Fix the cap on suspicion and the error you need, try both on a stand-in, round, stop.",
+        "Fix the cap on suspicion and the error you need, try both on invented data, round, stop.",
     )
 
 
@@ -171,9 +171,9 @@ SCENE = Scene(
     marks=marks,
     second=Second("The label", say_label, alt_label),
     explanation="Differential privacy protects what your record adds, not what is true of people "
-    "like you. Fix the cap on suspicion and the error you need first, try them on a stand-in, "
-    "round, stop. Then write the label: without its unit, its repetitions and what was public, an "
-    "ε says little.",
+    "like you. Fix the cap on suspicion and the error you need first, try them on a stand-in "
+    "(invented data), round, stop. Then write the label: without its unit, its repetitions and "
+    "what was public, an ε says little.",
     full=("learn", {}),
     teacher="“Your secrets” and “secrets about you”: let the class judge the smoker before you "
     "open the card. Then ask for each row before you fill it in. Asked “Who decides?”: whoever "

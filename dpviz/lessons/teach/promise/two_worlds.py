@@ -130,11 +130,12 @@ def ask(told: TwoWorlds) -> Sentences:
 
 def say(told: TwoWorlds) -> Sentences:
     """The most that a suspicion becomes, and how often an answer from the truth on comes."""
-    inside, outside = (whole(1000 * one) for one in (told.high_with, told.high_without))
+    many = 1_000 if 1_000 * told.high_without >= 1 else 100_000  # a rare answer is not none
+    inside, outside = (whole(many * one) for one in (told.high_with, told.high_without))
     return Sentences(
         f"Whatever comes out, 10 in 100 becomes :orange[at most {told.at_most}].",
-        f"Odds **{told.odds}**. {told.truth} or more: {inside} in 1,000 if hers is bad, {outside} "
-        "if not.",
+        f"Odds × e^{told.epsilon:g}: **{told.odds}**. {told.truth} or more: {inside} in "
+        f"{whole(many)} if hers is bad, {outside} if not.",
     )
 
 
@@ -176,7 +177,7 @@ def marks(told: TwoWorlds, beat: Beat, screen: Screen) -> list[Mark]:
     if beat == "predict":
         return [*given, inside, outside, *_named(told, laws), *_people(told, people)]
     shown = [inside, _pointed(told), outside, *_named(told, laws), *_dot(told, laws)]
-    words = f"Here {told.truth - told.without} apart either way; a replaced value costs up to 2ε."
+    words = f"Good or absent: {told.truth - told.without} lower. A replaced value costs up to 2ε."
     apart = label("apart", (laws.left, laws.y(1, -5)), words, colour="second")
     return [*given, *(_ratios(told, laws) if told.close else shown), *_said(told, laws),
             *laws.full(after(apart, TURNED)), *_people(told, people, seen=True)]  # fmt: skip
@@ -306,8 +307,9 @@ SCENE = Scene(
     marks=marks,
     explanation="The promise compares two worlds: Ana's mark is bad; or it is good, or she is not "
     "in the file. Every published answer must be almost equally likely in both. So her record adds "
-    "little to what an answer says, whatever the attacker knows, today or later. One count is 1 "
-    "apart either way; in general a replaced value costs up to 2ε.",
+    "little to what an answer says, whatever the attacker knows, today or later. Good or absent, "
+    "this count is 1 lower. In general a replaced value is one record out and one in, and costs up "
+    "to 2ε.",
     full=("neighbours", {"view": "meaning", "eps": "0.1", "n_prior": "10"}),
     teacher="Play five rounds of the game against the class at ε = 0.1, then at 5. Asked “What if "
     "the attacker starts at 50 in 100?”: at most 52.5, 73.2, 99.4 at 0.1, 1, 5. “Two worlds, why "

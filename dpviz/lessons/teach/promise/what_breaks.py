@@ -23,7 +23,7 @@ from dpviz.lessons.broken_promises import (
     BrokenPromises,
     numbers,
 )
-from dpviz.lessons.scene import Beat, Control, Scene, Sentences, options
+from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
 
@@ -240,18 +240,21 @@ SCENE = Scene(
     numbers=numbers,
     say=say,
     marks=marks,
-    explanation="δ is a chance of total failure, so it must be far below one in the number of "
-    "people. A known or repeated seed takes the noise off again. Fractions in a computer have "
-    "gaps, and gaps tell files apart: use whole-number noise from a secret stream.",
+    explanation="δ allows a chance of total failure: a method may publish each record in full with "
+    "chance δ, of n people n × δ on average. So δ must be far below 1/n. A known or "
+    "repeated seed takes the noise off again. Fractions in a computer have gaps, and gaps tell "
+    "files apart: use whole-number noise from a secret stream.",
     full=("learn", {}),
     teacher="The dots of “One count, a hundred times” have a seed, to teach; a release has none. "
     "Ask why the law of the noise may be printed: the promise is worked out for an attacker who "
     "knows it.",
     alt=alt,
     remark=remark,
+    second=Second("A chance δ", say, alt, start=CHANCE),
     term="δ, ρ",
     formula="… + :blue[δ]",
-    exercise="1 million people, δ = 10⁻⁶: how many exposed on average?",
+    exercise="Each of 1 million records is published in full with chance δ = 10⁻⁶. How many are "
+    "exposed on average?",
     answer="One: 1,000,000 × 10⁻⁶.",
     sources=("Mironov 2012", "Haney et al. 2022"),
 )  # fmt: skip

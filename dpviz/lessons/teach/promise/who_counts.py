@@ -47,7 +47,8 @@ def say(told: Unit) -> Sentences:
         return Sentences(
             f"Protect a row, and {told.name}’s {told.counted} rows add up: "
             f":orange[{told.at_most} in 100].",
-            f"Odds {_odds(told)}. The count is ± {told.reach} of {told.rows} lunches.",
+            f"Odds × e^{told.loss:g}: {_odds(told)}. The count is ± {told.reach} of {told.rows} "
+            "lunches.",
         )
     cut = f"{told.cut} of {told.rows} lunches are cut off. " if told.cut else ""
     share = f", {round(100 * told.reach / told.rows)} % of all {told.rows}" * (not cut)

@@ -223,7 +223,8 @@ SCENE = Scene(
     marks=marks,
     explanation="Parent and children count the same people twice, with separate noise. Weighing "
     "both gives one better answer. It uses only what was published, so it costs nothing: what is "
-    "safe stays safe, however cleverly it is processed.",
+    "safe stays safe, however cleverly it is processed. Rounding, smoothing, cutting at zero: "
+    "the promise stays as it was, neither used up nor made stronger.",
     full=(
         "map",
         {

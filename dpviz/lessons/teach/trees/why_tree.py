@@ -53,8 +53,8 @@ def say(told: PrefixCounts) -> Sentences:
     """How many cells there must be for few nodes to win, and both errors over so many cells."""
     flat, drawn, _ = told.errors
     return Sentences(
-        f":blue[{spelled(len(told.nodes)).capitalize()} nodes] replace {spelled(told.below)} "
-        f"cells: a win above {about(told.laws.wins)}.",
+        f":blue[{spelled(len(told.nodes)).capitalize()} nodes] for {spelled(told.below)} "
+        f"cells: a win above {about(told.laws.wins)} cells.",
         f"Everyone sits in {told.levels} nodes, each gets ε/{told.levels}. Over {whole(told.stop)} "
         f"cells: off by {error(flat)} by cells, {error(drawn)} by the tree.",
     )
@@ -73,7 +73,7 @@ def say_combined(told: PrefixCounts) -> Sentences:
     """The same once the levels are combined."""
     flat, drawn, combined = told.errors
     return Sentences(
-        f"The same tree, :blue[combined]: a win above {about(told.laws.combined_wins)}.",
+        f"The same tree, :blue[combined]: a win above {about(told.laws.combined_wins)} cells.",
         f"No ε is spent on it. Over {whole(told.stop)} cells: off by {error(flat)} "
         f"by cells, by the tree {error(combined)} in place of {error(drawn)}.",
     )
@@ -153,7 +153,7 @@ def _errors(told: PrefixCounts, beat: Beat, panel: Panel) -> list[Mark]:
         *[frames.rule(f"grid {one}", (left, On("off", one)), (panel.right, On("off", one)),
                       width=1, colour="hairline") for one in GRID],
         *panel.full(eyebrow("error", (panel.left, panel.line(0)),
-                            f"ERROR OVER CELLS, ε = {EPSILON:g}")),
+                            f"ERROR BY NUMBER OF CELLS, ε = {EPSILON:g}")),
         *_line(told, panel, "cells", laws.flat, (-20, -4)),
     ]  # fmt: skip
     if beat == "predict":

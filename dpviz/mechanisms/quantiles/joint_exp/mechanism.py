@@ -184,6 +184,30 @@ class JointExp:
         return wanted.in_order_asked(exponential_outputs(self, drawn, column))
 
     @usual_floats
+    def release_alike(
+        self,
+        column: Column,
+        quantiles: Quantiles,
+        budget: Budget,
+        rng: np.random.Generator,
+        runs: int,
+        alike: int,
+    ) -> FloatArray:
+        """As release_many, but so many runs in a row are drawn from one spread of tied values.
+
+        Each has the law of a release, at a fraction of the work; those of one spread hang together.
+        Raises: InvalidQuantiles and TooMuchWork, as check.
+        """
+        wanted = asked(column, quantiles, budget, rng, runs)
+        self.check(budget, wanted)
+        together = alike if is_randomised(column, self.ties) else runs
+        drawn = [
+            _values(*self._first(column, wanted, budget, rng)[:2], rng, min(together, runs - begin))
+            for begin in range(0, runs, together)
+        ]
+        return wanted.in_order_asked(exponential_outputs(self, np.concatenate(drawn), column))
+
+    @usual_floats
     def tables(
         self, column: Column, quantiles: Quantiles, budget: Budget, rng: np.random.Generator
     ) -> Tables:

@@ -34,8 +34,16 @@ export default function (component) {
   if (held.answer) answer(held.answer, data);
   if (held.lead && held.lead.textContent !== data.lead) held.lead.textContent = data.lead;
   under(parentElement.querySelector(".sentence_under"), data.under);
+  near(parentElement.querySelector(".sentence_near"), data.near, (name) => setTriggerValue("way", name));
   ways(parentElement.querySelector(".sentence_ways"), data.ways, (name) => setTriggerValue("way", name));
   root.dataset.turn = data.turn;
+}
+
+// what else could be asked for
+function near(line, names, open) {
+  line.hidden = !names.length;
+  const made = (name) => Object.assign(document.createElement("button"), { textContent: name, onclick: () => open(name) });
+  line.replaceChildren("Nearest:", ...names.map(made));
 }
 
 // where the answer can be looked into; a way may have parts, which are a row of their own
@@ -68,6 +76,7 @@ function ways(nav, told, open) {
 function answer(output, data) {
   const [shown, spoken] = output.children;
   if (shown.textContent !== data.answer) shown.textContent = data.answer;
+  output.classList.toggle("note", data.note);
   if (spoken.textContent !== data.spoken) spoken.textContent = data.spoken;
 }
 

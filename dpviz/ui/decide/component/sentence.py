@@ -19,6 +19,7 @@ from dpviz.answers.markup import unmarked
 HERE = Path(__file__).parent
 HTML = (
     "<{0} class='sentence'></{0}><p class='sentence_under'></p>"
+    "<p class='sentence_near' hidden></p>"
     "<nav class='sentence_ways' aria-label='Look inside' hidden><div></div><div></div>"
     "<label>Look inside:<select></select></label></nav>"
 )
@@ -79,7 +80,8 @@ class Sentence:
     says of a word why it cannot be. spoken is the answer for who does not see it, lead stands before it. A sentence that is
     not live has no controls: it was published, or it stands above a tab. under is a line below it,
     in Markdown of bold words alone; a small sentence is written as that line is. door is a word of
-    its texts that leads elsewhere, and then the way that was clicked.
+    its texts that leads elsewhere, and then the way that was clicked. note: the answer says why there
+    is none. near are other things to ask for; the one that is clicked is the way.
     """
 
     parts: Sequence[Part]
@@ -93,6 +95,8 @@ class Sentence:
     under: str = ""
     small: bool = False
     door: str = ""
+    note: bool = False
+    near: Sequence[str] = ()
 
     def text(self) -> str:
         """As it reads."""
@@ -134,10 +138,12 @@ def sentence(
     *,
     present: bool = False,
     ways: Mapping[str, Any] | None = None,
+    on_near: Callable[[str], None] = lambda _: None,
 ) -> Any:
     """Draw it, and the row of ways below it; returns the name of the way that was clicked.
 
-    on_words gets the texts of the words that changed, and the name of the last one.
+    on_words gets the texts of the words that changed, and the name of the last one; on_near what
+    was clicked of the other things to ask for.
     """
     held: dict[str, Any] = st.session_state.setdefault(f"_held_{key}", {"turn": 0, "agreed": None})
     names = [part.name for part in said.parts if isinstance(part, Choice | Amount)]
@@ -156,9 +162,14 @@ def sentence(
         held["agreed"] = {**held["agreed"], **changed}
         on_words(changed, touched)
 
+    def went() -> None:
+        way = (st.session_state.get(key) or {}).get("way")
+        if way is not None and way in said.near:
+            on_near(way)
+
     data = payload(said, held["sent"], held["turn"], present=present, ways=ways)
     found = _component("p" if said.small else "h1")(
-        key=key, data=data, on_words_change=told, on_way_change=lambda: None
+        key=key, data=data, on_words_change=told, on_way_change=went
     )
     return found.way
 

@@ -1,0 +1,77 @@
+"""The picture of the static edition is the app's: the same pixels, but for a few at their edges."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+
+from dpviz.site import build
+from tests.browser.steps import visit
+from tests.scenes import link_of, place_of
+
+MOST = 0.001  # of all pixels may differ
+SEEN = 24  # of 255, from which on two colours differ
+SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+# the picture as it is drawn, wherever it stands: nothing lies on it
+PICTURE = ".stage .picture"
+CASES = [
+    ("same_noise", "desk", "light"),
+    ("same_noise", "phone", "light"),
+    ("median", "desk", "dark"),
+    ("", "desk", "light"),  # Start
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    build.write(folder)
+    return folder
+
+
+def taken(page: Page) -> np.ndarray:
+    """The picture of a stage, once its fonts are there, (height, width, 3)."""
+    page.wait_for_selector(f"{PICTURE} > svg > g, {PICTURE} > svg > path")
+    page.evaluate("() => document.fonts.ready.then(() => {})")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(500)
+    found = page.locator(PICTURE).screenshot()
+    return np.asarray(Image.open(io.BytesIO(found)).convert("RGB")).astype(int)
+
+
+def share_apart(one: np.ndarray, other: np.ndarray) -> float:
+    """How many of the pixels differ; all of them where the sizes do."""
+    if one.shape != other.shape:
+        return 1.0
+    return float((np.abs(one - other).max(axis=2) > SEEN).mean())
+
+
+@pytest.mark.parametrize(("name", "size", "scheme"), CASES)
+def test_the_pictures_are_the_same(page, server, site, name, size, scheme):
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    visit(page, f"{server}/learn?{link_of(name)}&guess=skip" if name else server)
+    app = taken(page)
+    file = "{}-{}".format(*place_of(name)) if name else "index"
+    page.goto(f"{(site / f'{file}.html').as_uri()}#guess=skip")
+    own = taken(page)
+    assert app.shape == own.shape
+    assert share_apart(app, own) <= MOST
+    assert app.std() > 5
+
+
+def test_a_picture_of_another_state_is_told_from_it(page, site):
+    story, number = place_of("same_noise")
+    page.goto(f"{(site / f'{story}-{number}.html').as_uri()}#guess=skip")
+    shown = taken(page)
+    page.goto("about:blank")
+    page.goto(f"{(site / f'{story}-{number}.html').as_uri()}#guess=skip&eps=0.5")
+    assert share_apart(shown, taken(page)) > MOST
+    moved = np.roll(shown, 2, axis=1)
+    assert share_apart(shown, moved) > MOST
