@@ -161,6 +161,8 @@ def main() -> int:
             SCENE / 1e3,
             "kB",
         )
+        own = sum(size(one / name) for name in ("decide.html", "decide.js", *SHARED[1:]))
+        say("decide.html, packed, with all it loads", own / 1e3, SCENE / 1e3, "kB")
         alone = max(one.glob("alone-*"), key=lambda file: file.stat().st_size)
         say(alone.name, alone.stat().st_size / 1e3, ALONE / 1e3, "kB")
         with served(one) as address, sync_playwright() as playwright:
