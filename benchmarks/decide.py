@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
 from benchmarks.results import Table
 from benchmarks.targets import Row
+from dpviz.answers.decide import quantiles as quantiles_form
 from dpviz.answers.decide.needs import KIND_OF_SAMPLE, first_need
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys import published_again, released
@@ -32,7 +34,7 @@ from dpviz.answers.decide.quantiles import (
 )
 from dpviz.answers.decide.sentences import QUANTILES
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, QuantileSet
 from dpviz.experiments.planning.answers import round_up
@@ -55,8 +57,9 @@ KNOWN = "Decide: single answers"
 SPEEDS = {n: f"Decide: the check, nine deciles of pay, n = {n:,}"
           for n in (1_500, 5_000, 15_000, 150_000, 1_000_000)}  # fmt: skip
 FIRST = "Decide: the first answer, nine deciles of pay"
+WORK = "Decide: processor seconds of the check"
 WIDTHS = "Decide: how often the widths after a release hold the truth"
-MEASURES = (SHAPES, REAL, KNOWN, WIDTHS, FIRST, *SPEEDS.values())
+MEASURES = (SHAPES, REAL, KNOWN, WORK, WIDTHS, FIRST, *SPEEDS.values())
 SIZES = (1_500, 5_000, 20_000, 100_000)
 NEEDS = {"money": Need(2, "value"), "mark": Need(1, "unit"), "spending": Need(1, "share"),
          "stars": Need(0, "unit"), "flat": Need(1, "share")}  # fmt: skip
@@ -212,9 +215,46 @@ def _own(real: Real, form: QuantilesQuestion, need: Need, found: Price) -> float
     return None if high >= min(found.size * 16, 20.0) * 0.99 else round_up(high)
 
 
-def sampled(one: Sample) -> QuantilesQuestion:
+def sampled(one: Sample, quantiles: QuantileSet = NINE) -> QuantilesQuestion:
     source = Sampled(one.key, one.bounds[0], one.resolution)
-    return question(NINE, one.n, source, PURE)
+    return question(quantiles, one.n, source, PURE)
+
+
+def asked_of() -> Iterator[tuple[str, QuantilesQuestion, Need]]:
+    """Quartiles and deciles of every sample, deciles of made-up columns; in ε, and some in ρ."""
+    for quantiles, words in ((NINE, "deciles"), (QuantileSet.of(QUARTILES), "quartiles")):
+        for one in samples():
+            if len(one.columns) == 1:
+                need = first_need(
+                    QUANTILES, KIND_OF_SAMPLE.get(one.key, "other"), one.bounds[0].low
+                )
+                yield f"{one.title}, {one.n:,}, {words}", sampled(one, quantiles), need
+    for law, own in LAWS.items():
+        shape, _ = usual(law, own.bounds, own.resolution)
+        for people in SIZES[1:3]:
+            yield f"{law}, {people:,}, deciles", question(NINE, people, shape, PURE), NEEDS[law]
+    for people in SIZES[:2]:
+        shape, _ = usual("money", LAWS["money"].bounds, LAWS["money"].resolution)
+        form = question(NINE, people, shape, ZCDP(0.5))
+        yield f"money, {people:,}, deciles, in ρ", form, NEEDS["money"]
+
+
+def on_work() -> Table:
+    """What a check takes of one processor, whatever else runs; and with tables for each release."""
+    rows = []
+    for what, form, need in asked_of():
+        seconds, answers = [], []
+        for alike in (quantiles_form.ALIKE, 1):
+            with patch.object(quantiles_form, "ALIKE", alike):
+                start = time.thread_time()
+                answers.append(check(form, need).price)
+                seconds.append(time.thread_time() - start)
+        found = (f"{one.chosen.key} {_size(one.size)}" for one in answers)
+        rows.append([what, said(need), *(f"{one:.1f}" for one in seconds), *found])
+        print(*rows[-1], sep=" | ", flush=True)
+    header = ("question", "need", "s", "s with tables for each release", "answer",
+              "answer with tables for each release")  # fmt: skip
+    return Table(WORK, header, rows, "Seconds of the thread of the check.")
 
 
 def known() -> Table:
@@ -332,7 +372,7 @@ def speeds() -> list[Row]:
 
 def run() -> list[Row | Table]:
     """All tables, and the speeds."""
-    return [*speeds(), known(), on_widths(), on_shapes(), on_real()]
+    return [*speeds(), on_work(), known(), on_widths(), on_shapes(), on_real()]
 
 
 if __name__ == "__main__":

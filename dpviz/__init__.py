@@ -47,6 +47,7 @@ _HOMES = {
     "CountTree": "mechanisms.counting.count_tree",
     "Histogram": "mechanisms.counting.histogram",
     "PrefixSums": "mechanisms.counting.prefix_sums",
+    "SignedDigits": "mechanisms.counting.signed_digits",
     "Dawa": "mechanisms.counting.dawa",
     "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
@@ -179,6 +180,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
     from dpviz.mechanisms.counting.histogram import Histogram as Histogram
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
+    from dpviz.mechanisms.counting.signed_digits import SignedDigits as SignedDigits
     from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian

@@ -20,6 +20,7 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
+from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.exponential import one_quantile, ties
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
@@ -71,6 +72,7 @@ ALONE: tuple[Card, ...] = (
     NoisyMean.card,
     CheckedRanks.card,
     PrefixSums.card,
+    SignedDigits.card,
     Dawa.card,
     UnboundedQuantile.card,
     propose.CARD,

@@ -115,3 +115,8 @@ def number(count: int) -> str:
 def upper(text: str) -> str:
     """A text with a capital letter in front."""
     return text[:1].upper() + text[1:]
+
+
+def lowered(text: str) -> str:
+    """A text as it goes on within a sentence."""
+    return text[:1].lower() + text[1:]

@@ -69,9 +69,25 @@ def tally(played: Sequence[Round], guesses: Sequence[bool]) -> Tally:
     return found
 
 
+def counter(stop: float) -> str:
+    """What a lecture counts the phones of a game under, by how many of five rounds they got."""
+    return f"game {stop:g}"
+
+
+def of_class(bins: Sequence[int]) -> Tally:
+    """The tally over all phones; bins count those with 0, 1, 2 … right, of five rounds each."""
+    return Tally(sum(right * phones for right, phones in enumerate(bins)), ROUNDS * sum(bins))
+
+
 def expected(epsilon: float) -> float:
     """The share of rounds that the best guesser gets right, 1/(1 + e^−ε): nobody does better."""
     return 1 / (1 + math.exp(-PureDP(epsilon).epsilon))
+
+
+def said_of_class(bins: Sequence[int], epsilon: float) -> str:
+    """The tally over all phones beside the theory."""
+    found = of_class(bins)
+    return f"{sum(bins)} phones, {found.rounds} rounds: {said(found, epsilon)}"
 
 
 def said(found: Tally, epsilon: float) -> str:

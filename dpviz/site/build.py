@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from dpviz.figures.decide import sentence
 from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, font
 from dpviz.figures.stage import engine
 from dpviz.figures.stage.screen import DESK
@@ -31,7 +32,7 @@ from dpviz.reports.notebook import notebook as notebook_of
 from dpviz.reports.page import report
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import paragraph
-from dpviz.site import pages
+from dpviz.site import decide_page, pages
 from dpviz.site.early import variables
 from dpviz.site.gallery import gallery_page
 from dpviz.site.markup import packed, shared, text
@@ -53,6 +54,7 @@ MODULES = (
 NAV = (
     ("index", "Start"),
     ("learn", "Learn"),
+    ("decide", "Decide"),
     ("quiz", "Quiz"),
     ("test", "Test"),
     ("gallery", "Gallery"),
@@ -64,6 +66,7 @@ HEAD = (
     "const t=q.get('theme');if(t==='dark'||t==='light')d.dataset.theme=t})"
     "(document.documentElement)"
 )
+DECIDE = "decide"  # the kind of its page
 CARD, CARDS = "decision", "decision-card-{stop}.html"
 CELL = "combined_levels"
 RELEASE = "one_release"
@@ -89,20 +92,24 @@ def write(folder: Path, *, single: bool = False, address: str = "", app: str = "
     """Write the site into a folder; single adds each scene as one file that needs no other.
 
     address is where the folder will be found: links to its pages then show a picture, which
-    messengers want by its whole address. app is where an app runs that the gallery leads to. Both
-    end in a slash. Raises: OSError for a folder that cannot be written.
+    messengers want by its whole address. app is where an app runs that the gallery and sentences
+    of Decide lead to. Both end in a slash. Raises: OSError for a folder that cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     made: dict[str, str | bytes] = {"dpviz.js": script()}
     made |= {f"{name}.woff2": font(f"{name}.woff2") for name in FACES}
     made["fonts-licence.txt"] = font("OFL.txt")
+    made["decide.js"] = deciding()
     written = {
         "index.html": pages.start_page(),
         "quiz.html": pages.quiz_page(),
         "test.html": pages.test_page(),
+        "decide.html": decide_page.page(app),
         "gallery.html": gallery_page(app),
         "learn.html": pages.overview_page(_taken_away(made)),
     }
+    if single:
+        made["alone-decide.html"] = alone(written["decide.html"])
     for story, scene in course():
         page = pages.scene_page(story, scene, _extra(scene))
         written[page_of(story, scene.number)] = page
@@ -170,6 +177,16 @@ def script() -> str:
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
 
 
+@cache
+def deciding() -> str:
+    """The sentence as the app has it, and what answers it here."""
+    parts = [(name, engine.module(__package__, name)) for name in ("address", "data")]
+    parts += [("sentence", sentence.script()), ("decide", engine.module(__package__, "decide"))]
+    begin = engine.linked(engine.module(__package__, "begin_decide"))
+    own = (engine.enclosed(name, code) for name, code in parts)
+    return _bare("\n".join(["(() => {", '"use strict";', *own, begin, "})();\n"]))
+
+
 def _bare(code: str) -> str:
     """Code without its lines of comment and its indents."""
     lines = (line.strip() for line in code.splitlines())
@@ -180,7 +197,8 @@ def linked(page: Page, name: str, address: str = "") -> str:
     """A page that loads the script and the typefaces of the site, by the name of its file."""
     rows = "".join(f'<a href="{name}.html"{_current(name, page)}>{said}</a>' for name, said in NAV)
     menu = f'<header><a class="logo" href="index.html">dpviz</a><nav>{rows}</nav></header>'
-    load = f'{_shown(page, name, address)}<script src="dpviz.js" defer></script>'
+    file = "decide.js" if page.kind == DECIDE else "dpviz.js"
+    load = f'{_shown(page, name, address)}<script src="{file}" defer></script>'
     return _html(page, load, menu, f"<style>{faces(inline=False)}</style>")
 
 
@@ -213,7 +231,7 @@ def single(name: str) -> str:
 
 def alone(page: Page) -> str:
     """A scene as one file: script and typefaces stand in it."""
-    code = script().replace("</", "<\\/")
+    code = (deciding() if page.kind == DECIDE else script()).replace("</", "<\\/")
     body = ELSEWHERE.sub(lambda found: f"<b>{found[1]}</b>" if found[1] else "", page.body)
     one = Page(page.kind, page.title, page.about, body, page.data | {"alone": True})
     end = f"<script>{code}</script><style>{faces(inline=True)}</style>"
@@ -237,6 +255,7 @@ def _html(page: Page, load: str, menu: str, end: str) -> str:
         f'<meta property="og:description" content="{_quoted(page.about)}">'
         '<meta property="og:type" content="website"><meta property="og:site_name" content="dpviz">'
         f'<link rel="icon" href="data:,"><script>{HEAD}</script><style>{style()}</style>'
+        f"{f'<style>{sentence_style()}</style>' if page.kind == DECIDE else ''}"
         f"{load}</head>"
         f'<body class="{page.kind}">{menu}<main>{page.body}</main>'
         f'<script type="application/json" id="data">{data}</script>'
@@ -259,7 +278,19 @@ def style() -> str:
         f'{{:root:not([data-theme="light"]){{color-scheme:dark;{dark}}}}}'
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
-    css = f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
+    return _short(
+        f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
+    )
+
+
+@cache
+def sentence_style() -> str:
+    """The CSS of Decide alone."""
+    own = files(__package__).joinpath("decide.css").read_text(encoding="utf-8")
+    return _short(f"{sentence.style()}{own}")
+
+
+def _short(css: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)).strip()
 
 
@@ -267,7 +298,7 @@ def policy() -> str:
     """A Content-Security-Policy that all linked pages keep; single files need inline scripts."""
     return (
         f"default-src 'none'; script-src 'self' {_hash(HEAD)}; "
-        f"style-src {_hash(style())} {_hash(faces(inline=False))}; "
+        f"style-src {_hash(style())} {_hash(sentence_style())} {_hash(faces(inline=False))}; "
         "font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
     )
 

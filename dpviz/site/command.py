@@ -22,7 +22,7 @@ def add_site(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     for name, what in (
         ("--address", "where the folder will be found: links to its pages then show a picture"),
-        ("--app", "where an app runs that the gallery leads to"),
+        ("--app", "where an app runs that the gallery and Decide lead to"),
     ):
         site.add_argument(name, metavar="ADDRESS", type=_address, help=what)
     site.set_defaults(run=write_site)

@@ -16,8 +16,8 @@ COMPUTES = {
     *("sqrt", "exp", "log", "percentile", "count_nonzero", "sort", "argsort", "diff"),
     *("nanmean", "nanmedian", "average", "prod", "dot", "square", "divide", "clip", "bincount"),
 }
-# what a result that all visitors share may be made of: declarations and laws of noise
-PUBLIC = {"TreeNoise", "TreeEstimator", "int", "float", "bool", "str", "Noise", "Budget"}
+# what a result that all visitors share may be made of: declarations, laws of noise, public samples
+PUBLIC = {"TreeNoise", "TreeEstimator", "int", "float", "bool", "str", "Noise", "Budget", "Sampled"}
 
 
 def computed(tree: ast.Module) -> Iterator[int]:

@@ -21,7 +21,7 @@ from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
 from dpviz.lessons.stories.quiz import QUESTIONS
-from dpviz.site import build
+from dpviz.site import build, decide_page
 from dpviz.site.gallery import ROWS, drawn, said
 from dpviz.site.scenes import beats_of, course, page_of, places
 from tests.browser.conftest import context_of
@@ -397,6 +397,7 @@ NAMES = [
     "learn.html",
     "quiz.html",
     "test.html",
+    "decide.html",
     "gallery.html",
     f"{file_named('same_noise')}.html",
     f"{file_named('same_noise')}.html#guess=b",
@@ -439,6 +440,64 @@ def test_axe_finds_a_broken_twin(disk, site):
     (site / "broken.html").write_text(broken, encoding="utf-8")
     found = axe(disk, (site / "broken.html").as_uri(), dark=False, narrow=False)
     assert {one.split(":")[0] for one in found} == {"color-contrast", "html-has-lang"}
+
+
+SENTENCE = """() => {
+  const read = (node) =>
+    node.nodeType === 3 ? node.data
+    : node.tagName === "SELECT" ? node.selectedOptions[0].text
+    : node.tagName === "INPUT" ? (node.hidden ? "" : node.value)
+    : node.classList.contains("spoken") ? ""
+    : [...node.childNodes].map(read).join("");
+  return read(document.querySelector("h1")).replaceAll("\\u00a0", " ");
+}"""
+
+
+@pytest.mark.parametrize("file", ["decide.html", "alone-decide.html"])
+def test_the_sentence_of_decide_is_set_by_keyboard(disk, site, file):
+    disk.set_viewport_size({"width": 1440, "height": 900})
+    disk.goto((site / file).as_uri())
+    disk.wait_for_selector("html.ready")
+    first = disk.evaluate(SENTENCE)
+    assert first.startswith("Publish nine deciles of exam marks, between 0 and 100, of about 6,000")
+    disk.locator("[name=off]").press("ArrowUp")
+    expect(disk.locator("[name=off]")).to_have_value("2")
+    disk.wait_for_url("**off=2")
+    assert disk.evaluate("document.activeElement.name") == "off"
+    other = disk.evaluate(SENTENCE)
+    assert " at most 2 marks, 19 times of 20: that takes about ε = 0.1" in other
+    disk.locator("[name=off]").fill("3")
+    disk.keyboard.press("Enter")  # between two stops
+    expect(disk.locator("[name=off]")).to_have_attribute("aria-invalid", "true")
+    expect(disk.locator(".sentence_under strong").last).to_contain_text("this page knows 0.5, 1, 2")
+    disk.keyboard.press("Escape")
+    disk.locator("[name=what]").select_option("count")
+    expect(disk.locator("output .spoken")).to_have_text("ε = 0.29")
+    expect(disk.locator("#rail svg")).to_have_attribute("aria-label", re.compile("ε = 0.29,"))
+    expect(disk.locator("#risks h3:visible")).to_contain_text("A suspicion of 10 in 100 grows to")
+    expect(disk.locator("#buys .here th")).to_have_text("ε = 0.2")
+    disk.locator("[name=eps]").press("ArrowUp")
+    expect(disk.locator("[name=eps]")).to_have_value("0.5")
+    expect(disk.locator(".computed")).to_have_attribute("name", "off")
+    told = disk.evaluate(SENTENCE)
+    disk.reload()  # the address says the whole sentence
+    disk.wait_for_selector("html.ready")
+    assert disk.evaluate(SENTENCE) == told
+    disk.goto(f"{(site / file).as_uri()}#what=map&data=coast&off=150&unit=people")
+    disk.wait_for_selector("html.ready")
+    disk.set_viewport_size({"width": 390, "height": 844})
+    expect(disk.locator("#risks h3")).to_contain_text("Suspected: 10 in 100, then at most")
+    assert disk.evaluate("document.documentElement.scrollWidth") <= 390
+    assert disk.evaluate(SENTENCE).startswith("Publish a map of 64 × 64 cells of harbours on a c")
+
+
+def test_a_sentence_of_decide_leads_to_the_same_one_in_the_app(page, tmp_path):
+    told = decide_page.page("http://app.test/")
+    (tmp_path / "decide.html").write_text(build.alone(told), encoding="utf-8")
+    page.goto(f"{(tmp_path / 'decide.html').as_uri()}#what=histogram&data=ages&bins=50&off=20")
+    link = page.get_by_role("link", name="The same sentence in the app")
+    asked = "what=histogram&data=ages&unit=people&often=0.95&off=20&bins=50"
+    expect(link).to_have_attribute("href", f"http://app.test/decide?{asked}")
 
 
 CARDS = """() => [...document.querySelectorAll("article")].map((one) => {
@@ -492,6 +551,11 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(tab,
                 expect(page.locator("noscript b")).to_have_text(f"{scene.right.text}.")
             many = 0 if scene.drawing is not None else len(scene.options)
             assert page.locator(".answer:visible").count() == many
+        page.goto((site / "decide.html").as_uri())
+        expect(page.locator("h1")).to_contain_text(re.compile(r"that takes (about )?ε =\s0\.2"))
+        assert page.locator("#risks svg:visible").count() == 1
+        assert page.locator("#rail svg:visible").count() == (width > 640)
+        expect(page.locator("#buys .here td")).to_contain_text("off by at most")
         page.goto((site / "gallery.html").as_uri())
         assert page.locator("article svg:visible").count() == len(ROWS)
         assert page.locator("article .finding:visible").count() == len(ROWS)
@@ -517,6 +581,7 @@ def test_linked_pages_keep_the_policy_that_the_build_prints(page, site):
         "quiz.html",
         "test.html",
         "learn.html",
+        "decide.html",
         "gallery.html",
     ):
         page.goto(f"http://site.test/{name}")

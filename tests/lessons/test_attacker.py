@@ -121,7 +121,7 @@ def test_the_headlines_are_the_scripts():
     for rule in FEWEST:
         sentence = said(SCENE, rule, "second").sentence
         assert sentence.lower().endswith("on average at most 73.2 of 100 are right; a coin 50.")
-    assert said(SCENE, "none", "second").sentence.startswith("All share one tank: less of")
+    assert said(SCENE, "none", "second").sentence.startswith("All counts share one tank: less of")
     assert noisy["ten"] == "With noise, two big groups get 56 of 100 right."
     assert noisy["five"] == "With noise, three big groups get 53 of 100 right."
     assert noisy["machine"] == "With noise, the same 22 counts prove nobody."

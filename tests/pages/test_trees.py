@@ -83,6 +83,7 @@ SHOWN = {
     "budgets": "times the best",
     "honaker": "10,000 trees with 16 leaves",
     "fanouts": "For a CDF of 64 parts fanout",
+    "online": "After each of 64 steps a count is good to",
     "take": "dp.efficient(release)",
 }
 
@@ -400,8 +401,8 @@ def test_buckets_from_the_data_beside_plain_noise():
 
 @pytest.mark.parametrize(
     ("view", "paid"),
-    [("fanouts", 0), ("levels", 0), ("budgets", 0), ("honaker", 0), ("picture", 1), ("cdf", 1),
-     ("node", 1), ("take", 1)],
+    [("fanouts", 0), ("online", 0), ("levels", 0), ("budgets", 0), ("honaker", 0),
+     ("picture", 1), ("cdf", 1), ("node", 1), ("take", 1)],
 )  # fmt: skip
 @pytest.mark.parametrize("truth", [True, False])
 def test_a_tree_is_made_and_paid_for_when_a_view_looks_at_it(view, paid, truth):

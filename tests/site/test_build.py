@@ -31,6 +31,7 @@ from tests.scenes import place_of
 SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
 SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
 SITE, SCENE, ALONE = 1_600_000, 200_000, 600_000  # bytes: packed, packed with what it loads, whole
+DECIDE = 120_000  # bytes, packed, of its page and script
 
 PREVIEWS = 650_000  # bytes of all pictures for links, which no page loads
 ADDRESS, APP = "https://example.org/dp/", "https://app.example.org/"
@@ -61,6 +62,8 @@ def test_every_page_is_there_and_light(written):
         name = page_of(story, scene.number)
         assert size(written / name) + loaded <= SCENE, name
         assert (written / f"alone-{name}").stat().st_size <= ALONE, name
+    assert sum(size(written / name) for name in ("decide.html", "decide.js")) <= DECIDE
+    assert (written / "alone-decide.html").stat().st_size <= ALONE
 
 
 def test_links_lead_to_files_that_are_there_and_nowhere_else(written):
@@ -95,8 +98,8 @@ def test_links_to_pages_show_a_title_a_description_and_a_picture(written):
         descriptions.append(told["description"])
         assert told["og:url"] == ADDRESS + file.name.replace("index.html", "")
         assert told["twitter:card"] == "summary_large_image"
-        name = told["og:image"].removeprefix(ADDRESS)
-        assert name == (f"{file.stem}.png" if "-" in file.stem else "dpviz.png")
+        name = f"{file.stem}.png" if "-" in file.stem else "dpviz.png"
+        assert told["og:image"] == ADDRESS + name
         assert (written / name).read_bytes().startswith(b"\x89PNG")
     assert len(set(descriptions)) == len(descriptions) == len(SCENES) + 5
     start = build.linked(pages.start_page(), "index.html")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 from dpviz.core.budgets import Budget
@@ -126,14 +127,15 @@ def needed(off: Callable[[float], float], amount: float) -> float | None:
     return sizes[high]
 
 
-def two_digits() -> list[float]:
+@cache
+def two_digits() -> tuple[float, ...]:
     """All sizes that an answer may be: 0.0001, 0.00011 … 9.9, 10."""
     first, last = (round(math.log10(one)) for one in (LEAST, MOST))
     heads = range(10 ** (DIGITS - 1), 10**DIGITS)
     found = [
         float(f"{head}e{power - DIGITS + 1}") for power in range(first, last) for head in heads
     ]
-    return [*found, MOST]
+    return (*found, MOST)
 
 
 def ordered(ways: list[Way]) -> tuple[Way, ...]:

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from dpviz.answers.decide.needs import PEOPLE, PLACES, NeedNames, unit_word
 from dpviz.answers.decide.price import MOST, Price
 from dpviz.answers.markup import true
-from dpviz.answers.number_text import number
+from dpviz.answers.number_text import counted, number
 from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.experiments.planning.answers import round_up
 
 MISSING = {"bounds": "two bounds", "people": "a number of people"}
+NO_STAND_IN = "No stand-in is needed: the noise is the same whatever the data."
+ON_SAMPLE = "Computed on the sample: it is public."
 DUST = 1e-6  # by which a number may lie above a whole one and still be it
 TAKES, SQUARED = "that takes ", "²"
 WORKED_OUT = "being worked out"
@@ -126,6 +128,13 @@ def spent(found: Price, symbol: str, *, is_rehearsal: bool) -> str:
     assert found.size is not None
     size = f"{symbol} = {amount_text(found.size)}"
     return f"{size} would be spent." if is_rehearsal else f"{size} is spent."
+
+
+def ranked(basis: str, places: int | None, people: int) -> str:
+    """What an answer is reckoned on, and the need in places of the ranking, where it is known."""
+    if places is None:
+        return basis
+    return f"{basis} In the ranking: at most {places:,} of {counted(people, 'place')}."
 
 
 def method(found: Price, words: Callable[[str], str], basis: str, *, brief: bool = False) -> str:

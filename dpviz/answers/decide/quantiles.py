@@ -12,7 +12,7 @@ import math
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from dpviz.experiments.planning import decide_curves
 from dpviz.experiments.planning.answers import round_up
 from dpviz.experiments.planning.beforehand import PURE, SEED, planned, with_settings
 from dpviz.experiments.planning.pooled_errors import (
+    ALIKE,
     COLUMNS,
     RELEASES,
     SURES,
@@ -90,8 +91,7 @@ class Sampled:
     @property
     def column(self) -> Column:
         """Its values inside the declared bounds."""
-        values = load_sample(self.key)[self.axis]
-        return Column.from_values(values, self.bounds, self.resolution)
+        return _column_of(self)
 
     @property
     def scale(self) -> float:
@@ -103,6 +103,12 @@ class Sampled:
         """Whether bounds and step are those that the sample comes with."""
         own = sample(self.key)
         return (self.bounds, self.resolution) == (own.bounds[self.axis], own.resolution)
+
+
+@lru_cache(maxsize=8)  # samples are public
+def _column_of(source: Sampled) -> Column:
+    values = load_sample(source.key)[source.axis]
+    return Column.from_values(values, source.bounds, source.resolution)
 
 
 @confidential("people", "source", "budget", "neighbours")
@@ -271,15 +277,15 @@ class _Bench:
         """All releases of a method at a size; rough: a fifth of them."""
         if not rough and (way, size) in self.kept:
             return self.kept[way, size]
-        columns, releases = self.columns, self.releases
+        columns, releases, alike = self.columns, self.releases, ALIKE
         if rough:
             columns = columns[:ROUGH]
             few = min(ROUGH * RELEASES, releases * len(columns))
             releases = max(few // len(columns), 1)
-        budget = self.asked.budget.resized(size * self.factor)
-        found = measured(
-            columns, self.asked.quantiles, self.mechanisms[way], budget, self.releasing, releases
-        )
+            alike = max(alike, releases // FEWEST_COLUMNS)
+        budget, mechanism = self.asked.budget.resized(size * self.factor), self.mechanisms[way]
+        asked = columns, self.asked.quantiles, mechanism, budget, self.releasing, releases
+        found = measured(*asked, alike)
         if not rough:
             self.kept[way, size] = found
         return found

@@ -44,6 +44,24 @@ WHAT: dict[str, tuple[str, str]] = {
     "running": ("running counts", RUNNING),
     "offers": ("What can ε publish?", OFFERS),
 }
+# what each word is to who does not see the sentence around it
+SAYS = {
+    "what": "What is published",
+    "column": "Of which column",
+    "low": "No value lies below",
+    "high": "No value lies above",
+    "about": "Whether the number of people is public",
+    "people": "How many people, from public knowledge",
+    "off": "Off by at most",
+    "unit": "Off by at most: of what",
+    "often": "How often that is kept",
+    "eps": "The privacy budget",
+    "over": "Counted are values over",
+    "bins": "Bars of the histogram",
+    "side": "Cells of the map",
+    "block": "Cells of a block",
+    "periods": "Steps of the running counts",
+}
 WHAT_CAN = "What can"  # how the last one reads within its sentence
 _PEOPLE = "of {about}~{people} %people"
 _BETWEEN = "between {low} and {high}"

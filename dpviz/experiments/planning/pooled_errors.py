@@ -26,7 +26,7 @@ from dpviz.metrics.quantiles import gaps, true_quantiles
 UNITS = ("value", "unit", "share")  # per cent of the value, the column's own, per cent of people
 SURES = (0.5, 0.8, 0.9, 0.95, 0.99)  # of the releases
 COLUMNS, RELEASES = 200, 4  # of a checked answer: releases of each column
-ALIKE = 4  # releases of one spread of tied values, which hardly hang together
+ALIKE = 4  # releases of one spread, which hardly hang together
 LEAST, MOST = 1e-7, 1e7  # errors that a curve holds; beyond they are nothing, and infinite
 SLACK = 1e-9
 
@@ -110,8 +110,9 @@ def measured(
     budget: Budget,
     rng: np.random.Generator,
     releases: int,
+    alike: int = ALIKE,
 ) -> Errors:
-    """So many releases of each column.
+    """So many releases of each column; where ties are spread, some are alike: of one spread.
 
     rng is left as it was, and each column has random numbers of its own: at every size of the
     budget they are the same ones, so that errors move with the size alone.
@@ -122,7 +123,11 @@ def measured(
     value, unit, places, each, released = [], [], [], [], []
     own = copy.deepcopy(rng).spawn(len(columns))
     for column, generator in zip(columns, own, strict=True):
-        drawn = _drawn(column, quantiles, mechanism, budget, generator, releases)
+        asked = column, quantiles, budget, generator, releases
+        if isinstance(mechanism, JointExp):
+            drawn = mechanism.release_alike(*asked, alike)
+        else:
+            drawn = mechanism.release_many(*asked)
         truth = true_quantiles(column, quantiles)
         off = np.abs(drawn - truth)
         each.append(off)
@@ -139,21 +144,6 @@ def measured(
         people=columns[0].n,
         step=columns[0].resolution,
     )
-
-
-def _drawn(
-    column: Column,
-    quantiles: QuantileSet,
-    mechanism: QuantileMechanism,
-    budget: Budget,
-    rng: np.random.Generator,
-    releases: int,
-) -> FloatArray:
-    """Releases of one column; a few of each spread of tied values share its tables."""
-    asked = column, quantiles, budget, rng, releases
-    if isinstance(mechanism, JointExp):
-        return mechanism.release_alike(*asked, ALIKE)
-    return mechanism.release_many(*asked)
 
 
 def _of_value(off: FloatArray, truth: FloatArray) -> FloatArray:

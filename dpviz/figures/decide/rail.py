@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dpviz.answers.decide.budget.rail import Deployment, Mound, RailNumbers, RailSaid, mound
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, words
 from dpviz.figures.decide.svg import svg as whole
@@ -66,15 +68,20 @@ class _Place:
 def _noise(noise: Mound, place: _Place) -> str:
     """All grains of a kind as one path of dots."""
     ink = place.look.ink
-    wide = (place.right - place.left) * FINER
+    wide, high = (place.right - place.left) * FINER, place.noise * FINER
     kinds = (("bare", noise.bare, ink.second), ("private", noise.private, ink.private))
     drawn = ""
     for kind, grains, colour in kinds:
-        d = "".join(f"M{at * wide:.0f}-{high * place.noise * FINER:.0f}h0" for at, high in grains)
         style = {"stroke": colour, "stroke_width": GRAIN * FINER, "stroke_linecap": "round"}
+        d = _dots(grains, wide, high)
         drawn += f"<path{attributes(data_kind=kind, d=d, fill='none', **style)}/>"
     shift = f"translate({number(place.left)} {number(place.line - 2)}) scale({1 / FINER:g})"
     return f'<g transform="{shift}" opacity="0.8">{drawn}</g>'
+
+
+@lru_cache(maxsize=16)
+def _dots(grains: tuple[tuple[float, float], ...], wide: float, high: float) -> str:
+    return "".join(f"M{at * wide:.0f}-{up * high:.0f}h0" for at, up in grains)
 
 
 def _axis(found: RailNumbers, place: _Place) -> str:

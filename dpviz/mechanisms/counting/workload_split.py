@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -52,7 +53,7 @@ def workload_optimal(
     """
     wanted = np.asarray(energies, dtype=np.float64)
     pure = isinstance(budget, PureDP)
-    found = optimal_split(wanted, tree.fanout, tree.root, quadratic=pure)
+    found = _split(tuple(wanted.tolist()), tree.fanout, tree.root, quadratic=pure)
     best = replace(tree, levels=LevelBudget.workload_optimal(found.shares))
     # of the other laws no variance in ρ is a power of the share
     exact_law = tree.law(budget) is Noise.GAUSSIAN
@@ -65,6 +66,13 @@ def workload_optimal(
     shares = shares + (0.0,) * (tree.height + 1 - len(shares))
     split = OptimalSplit(shares, certified=found.certified and exact_law)
     return replace(tree, levels=LevelBudget.workload_optimal(shares)), split
+
+
+@lru_cache(maxsize=64)  # of public numbers, and the same at every size of a budget
+def _split(
+    energies: tuple[float, ...], fanout: int, root: Root, *, quadratic: bool
+) -> OptimalSplit:
+    return optimal_split(energies, fanout, root, quadratic=quadratic)
 
 
 def workload_variance(tree: CountTree, budget: Budget, energies: ArrayLike) -> float:

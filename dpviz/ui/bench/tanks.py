@@ -159,6 +159,8 @@ def _tank(title: str, one: str, persons: str = "") -> None:
     right.markdown(plain(spent_of(found, promise(), symbol())), text_alignment="right")
     own = found.total.rho if symbol() == "ρ" else found.total.epsilon
     st.html(bar(own / promise()))
+    if said := tight_words(found, state.get("delta")):
+        st.caption(said)
     costs = [cost for cost in _account(one).lines() if cost.persons == persons]
     lines = [plain(str(cost)) for cost in costs]
     if found.jointly:
@@ -188,6 +190,18 @@ def spent_of(found: Balance, promised: float, notion: str) -> str:
         return str(found)
     beside = f", and {other}" if other else ""
     return f"{own} of {at_least(promised)} promised{beside}{found.rest}"
+
+
+def tight_words(found: Balance, delta: float) -> str:
+    """What the same budgets had come to in (ε, δ), if a plan had named them all; "" for nothing new."""
+    tight = found.tight(delta)
+    if tight is None:
+        return ""
+    basic = plain(str(found.total))
+    return (
+        f"Basic {basic}. Named in a plan before the first draw, the same budgets come to "
+        f"ε = {at_most(tight)} at δ = {at_most(delta)} (privacy loss distributions)."
+    )
 
 
 def bar(share: float) -> str:

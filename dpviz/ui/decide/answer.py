@@ -175,7 +175,7 @@ def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]
             _stand_in(found)
         if now.view != inside.FRONTIER.view:
             drawing("decide_rail", _rail(found, now))
-        if found.final is not None:
+        if found.final is not None and not found.is_open:
             with st.container(horizontal=True):
                 published.offer_row(published.offers(found, tank_of(found)))
         _settings(now, values, rows)

@@ -38,7 +38,7 @@ def draw(
     with st.container(key=ROOM, horizontal=True, wrap=False):
         if more is not None:
             more()
-        elif final is not None:
+        elif final is not None and not found.is_open:  # no card of a number that may yet move
             published.offer_row(published.offers(found, tank))
         if final is None or found.price is None or found.price.size is None:
             return

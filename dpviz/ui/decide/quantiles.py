@@ -20,7 +20,6 @@ from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
 from dpviz.answers.decide.sentences import SETS
-from dpviz.answers.number_text import counted
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
@@ -132,14 +131,11 @@ class QuantilesTopic:
         """What the answer is reckoned on, and the need in places."""
         if brief:
             return "on the sample" if self.is_sample else "on made-up values. Nothing is spent"
-        on = "Computed on the sample: it is public."
+        on = price_said.ON_SAMPLE
         if not self.is_sample:
             on = f"Reckoned on made-up {words.column_name()}, never on your file."
         places = None if found.need.unit == needs.PLACES else self._places(found)
-        if places is None:
-            return on
-        people = counted(self.form.people, "place")
-        return f"{on} In the ranking: at most {places:,} of {people}."
+        return price_said.ranked(on, places, self.form.people)
 
     def percent(self, found: Price) -> float | None:
         """The need in per cent of the places; None where it is no whole place, or no budget keeps it."""

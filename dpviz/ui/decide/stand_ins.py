@@ -12,10 +12,11 @@ from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.planning.shaped import BY_KIND, Shape, usual
+from dpviz.figures.decide.sentence import Amount, Choice, Sentence
 from dpviz.ui.data import declaring
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import words
-from dpviz.ui.decide.component.sentence import Amount, Choice, Sentence, sentence
+from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.words import FAR
 from dpviz.ui.kit import session
 from dpviz.ui.visit import state

@@ -104,7 +104,7 @@ class Topic:
         """What the answer is reckoned on."""
         if brief:
             return "the noise alone"
-        return "No stand-in is needed: the noise is the same whatever the data."
+        return price_said.NO_STAND_IN
 
     def spread(self, _: Price) -> tuple[float, float] | None:
         """Answers for other shapes: these laws hang on none."""

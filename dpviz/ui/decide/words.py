@@ -21,16 +21,18 @@ from dpviz.answers.decide.sentences import (
     OFFERS,
     PUBLISHED,
     REHEARSED,
+    SAYS,
     WHAT_CAN,
     Slot,
 )
 from dpviz.answers.decide.together import shortly
+from dpviz.answers.number_text import lowered
 from dpviz.answers.privacy.amounts import tiny
 from dpviz.core.errors import DpvizError
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.decide.sentence import Amount, Answer, Choice, Lead, Part, Sentence
 from dpviz.intake.samples import samples
 from dpviz.ui.data import declaring
-from dpviz.ui.decide.component.sentence import Amount, Answer, Choice, Lead, Part, Sentence
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, OneOf, Values
 from dpviz.ui.visit import data, declared, state
@@ -46,23 +48,6 @@ FAR = 1e15  # bounds that can be typed
 SAID: dict[str, type[Answer] | type[Lead]] = {"answer": Answer, "lead": Lead}
 RELATIONS = {Neighbours.ADD_REMOVE: "about", Neighbours.REPLACE_ONE: "exactly"}
 SET_ANEW = ("off", "unit")  # hang on what is published, and on each other
-SAYS = {
-    "what": "What is published",
-    "column": "Of which column",
-    "low": "No value lies below",
-    "high": "No value lies above",
-    "about": "Whether the number of people is public",
-    "people": "How many people, from public knowledge",
-    "off": "Off by at most",
-    "unit": "Off by at most: of what",
-    "often": "How often that is kept",
-    "eps": "The privacy budget",
-    "over": "Counted are values over",
-    "bins": "Bars of the histogram",
-    "side": "Cells of the map",
-    "block": "Cells of a block",
-    "periods": "Steps of the running counts",
-}
 # words that are no rows of the page: what a number may be, and what is said of any other
 TYPED: dict[str, tuple[float, float, str]] = {
     "low": (-FAR, FAR, "Type a number that no value lies below."),
@@ -210,11 +195,6 @@ def others() -> tuple[str, ...]:
 
 def _may_have_others() -> bool:
     return sentences.form_of(str(state.store().get("what", "deciles"))) == sentences.QUANTILES
-
-
-def lowered(title: str) -> str:
-    """A title within a sentence."""
-    return title[:1].lower() + title[1:]
 
 
 def _column_now() -> str:

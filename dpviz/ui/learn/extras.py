@@ -33,10 +33,13 @@ def extra(place: Place) -> None:
         draw(place)
 
 
-def _game(place: Place) -> None:
-    """Five rounds against the class: a hidden coin, an answer, a guess, and the tally."""
+def game_on(place: Place, draw: int = 1, finished: Callable[[int], None] | None = None) -> None:
+    """Five rounds against the class: a hidden coin, an answer, a guess, and the tally.
+
+    finished hears how many of five rounds were right.
+    """
     size = float(place.stop)
-    kept = st.session_state.setdefault("_game", {"draw": 1, "guesses": [], "eps": size})
+    kept = st.session_state.setdefault("_game", {"draw": draw, "guesses": [], "eps": size})
     if kept["eps"] != size:  # other answers: what was guessed is about those of before
         kept |= {"guesses": [], "eps": size}
     played = game.rounds(size, kept["draw"])
@@ -53,16 +56,20 @@ def _game(place: Place) -> None:
             st.markdown(f"Round {len(guesses) + 1} of {game.ROUNDS}: the published count is "
                         f":blue[{shown.answer}]. Is Ana in?")  # fmt: skip
             with st.container(horizontal=True):
-                st.button("She is in", key="game_in", on_click=_guess, args=(True,))
-                st.button("She is out", key="game_out", on_click=_guess, args=(False,))
+                st.button("She is in", key="game_in", on_click=_guess, args=(True, finished))
+                st.button("She is out", key="game_out", on_click=_guess, args=(False, finished))
         else:
             st.button("Five more rounds", key="game_more", on_click=_more)
 
 
-def _guess(inside: bool) -> None:
-    guesses: list[bool] = st.session_state["_game"]["guesses"]
-    if len(guesses) < game.ROUNDS:  # a button may be pressed twice before it is gone
-        guesses.append(inside)
+def _guess(inside: bool, finished: Callable[[int], None] | None = None) -> None:
+    kept = st.session_state["_game"]
+    guesses: list[bool] = kept["guesses"]
+    if len(guesses) == game.ROUNDS:  # a button may be pressed twice before it is gone
+        return
+    guesses.append(inside)
+    if finished is not None and len(guesses) == game.ROUNDS:
+        finished(game.tally(game.rounds(kept["eps"], kept["draw"]), guesses).right)
 
 
 def _more() -> None:
@@ -139,9 +146,10 @@ def _release(place: Place) -> None:
     _own_file(place)
 
 
+GAME = "two_worlds"  # the scene that a game belongs to
 EXTRAS: dict[str, Callable[[Place], None]] = {
     "attacker": _desk,
-    "two_worlds": _game,
+    GAME: game_on,
     "combined_levels": _cell,
     "decision": _card,
     "declared_bounds": _own_file,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -9,12 +10,14 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.lessons.game import counter
 from dpviz.lessons.stories.telling import Place, verdict
 from dpviz.lessons.stories.votes import said_so
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
 from dpviz.ui.learn.drawn import Seen, drawn
+from dpviz.ui.learn.extras import GAME, game_on
 from dpviz.ui.learn.polls import class_votes
 from dpviz.ui.learn.steps import heard, place_of
 from dpviz.ui.lectures import codes
@@ -30,6 +33,10 @@ UNKNOWN = (
     "No lecture under way has this code. It may be over, or a sign of it may be another one: "
     "compare it with the code on the screen. The stories are here all the same."
 )
+DRAWS = 2**31  # games that phones play
+KEPT_GAME = (
+    "The server counts how many phones got how many of their first five rounds, not who did."
+)
 KEPT = "The server sees your vote arrive. It keeps counts of votes, not who voted."
 TALK = "Talk to your neighbour for 90 seconds, then vote again."
 HTML = '<div class="follow"><p class="said" role="status" aria-live="polite"></p></div>'
@@ -43,6 +50,8 @@ class Following:
     code: str
     on: bool = True
     guesses: dict[str, dict[int, str]] = field(default_factory=dict)  # of a scene, by round
+    draw: int = field(default_factory=lambda: secrets.randbelow(DRAWS))  # of the game: their own
+    played: set[str] = field(default_factory=set)  # what this phone is counted in
     last: Place | None = None  # the place that was drawn last
 
     def guess(self, scene: str) -> str | None:
@@ -138,7 +147,7 @@ def _picture(now: Visit) -> None:
                 {"chosen": mine.chosen(lecture, place.scene.name)},
                 lambda _, wanted: _answer(mine, lecture, place, wanted),
             )
-        _below(place, lecture)
+        _below(place, lecture, mine)
     with st.container(key="watch_lecture"):
         words = f"{place.scene.number} of {len(place.story.scenes)}. {said.headline}"
         _waiting()(
@@ -149,7 +158,7 @@ def _picture(now: Visit) -> None:
         )
 
 
-def _below(place: Place, lecture: Lecture) -> None:
+def _below(place: Place, lecture: Lecture, mine: Following) -> None:
     """Which scene this is, and what becomes of a visitor's own guess."""
     scene = place.scene
     words = f"{place.story.title}, {scene.number} of {len(place.story.scenes)}."
@@ -163,6 +172,16 @@ def _below(place: Place, lecture: Lecture) -> None:
     st.markdown(words)
     if place.beat == "predict":
         st.caption(KEPT)
+    elif scene.name == GAME:
+        game_on(place, mine.draw, lambda right: _played(mine, lecture, place.stop, right))
+        st.caption(KEPT_GAME)
+
+
+def _played(mine: Following, lecture: Lecture, stop: float, right: int) -> None:
+    """Count a phone once at an ε, by how many of its first five rounds it got."""
+    name = counter(float(stop))
+    if name not in mine.played and lecture.votes.change(name, None, right):
+        mine.played.add(name)
 
 
 def _asked(place: Place, lecture: Lecture) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.lessons import game
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories import votes
 from dpviz.lessons.stories.telling import LARGER, Place, controls, heights, keys
@@ -16,6 +17,7 @@ from dpviz.ui.stage import component
 
 SWITCH_KEY, SWITCH = "v", "class"  # a key of the keyboard, and what it asks for
 SHOWN = "_class_shown"  # in the session: the scene whose votes stand in place of its picture
+PLAYED = "_game_counted"  # in the session: how phones did in a game when it was counted
 COUNTED = (
     "_class_counted"  # in the session: a scene, its round, and the votes when they were counted
 )
@@ -53,6 +55,29 @@ def _count(place: Place, number: int) -> None:
     found = None if lecture is None else class_votes(lecture, place.scene)
     if found is not None and found.again == (number == 2):
         st.session_state.setdefault(COUNTED, {})[place.scene.name, number] = found
+
+
+@st.fragment(run_every=lead.VOTE_SECONDS)
+def game_line(place: Place) -> None:
+    """How many phones played, and their tally as it was when it was counted."""
+    lecture, name = lead.leads(), game.counter(float(place.stop))
+    phones = 0 if lecture is None else lecture.votes.people(name)
+    if not phones:
+        return
+    with st.container(key="game_line", horizontal=True, vertical_alignment="center"):
+        counted = st.session_state.get(PLAYED, {}).get(name)
+        if counted is not None:
+            said = game.said_of_class(counted, float(place.stop))
+            st.markdown(f"**{said}**", width="content")
+        st.button(f"Count the game: {phones} phones", key="game_count", on_click=_count_game,
+                  args=(name,))  # fmt: skip
+
+
+def _count_game(name: str) -> None:
+    lecture = lead.leads()
+    found = None if lecture is None else lecture.votes.shown(name)
+    if found is not None:
+        st.session_state.setdefault(PLAYED, {})[name] = found
 
 
 def _again(name: str) -> None:

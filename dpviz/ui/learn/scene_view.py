@@ -16,7 +16,7 @@ from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import teaching_badge
 from dpviz.ui.kit import frame, glossary
 from dpviz.ui.learn import lead, polls, where
-from dpviz.ui.learn.extras import extra
+from dpviz.ui.learn.extras import GAME, extra
 from dpviz.ui.learn.picture import picture_of
 from dpviz.ui.stage import component
 from dpviz.ui.visit import folded, state
@@ -40,6 +40,8 @@ def scene_view(place: Place, now: Visit) -> None:
             st.markdown(f"**{place.scene.question}**")
         if place.beat == "predict" and lead.led() is not None:
             polls.line(place)
+        if place.beat != "predict" and place.scene.name == GAME and lead.led() is not None:
+            polls.game_line(place)
         with st.container(key="scene_picture"):
             _picture(place, now)
         if strip := formula.as_html(place, _named(now.look.ink)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
@@ -22,6 +23,7 @@ from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
+from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.metrics.tree import true_running_counts
 from dpviz.ui.kit.gallery import shapes
@@ -188,8 +190,20 @@ def at_every_edge(column: Column, rng: np.random.Generator) -> Still:
     """Running counts at 64 edges as dots, an error to each side, the truth behind them."""
     release = PrefixSums(64).release(column, ZCDP(5e-5), rng)
     truth = true_running_counts(column, release.edges)
-    x = canvas.across(release.edges, (release.edges[0], release.edges[-1]))
-    counts, errors = cdf(release).counts, np.append(0.0, release.standard_errors)
+    return _running(truth, cdf(release).counts, np.append(0.0, release.standard_errors))
+
+
+def step_by_step(column: Column, rng: np.random.Generator) -> Still:
+    """The same of a stream of 64 steps, by signed digits."""
+    truth = true_running_counts(column, np.linspace(column.bounds.low, column.bounds.high, 65))
+    stream = SignedDigits(64, PureDP(0.03), rng)
+    found = [stream.add(records) for records in np.diff(truth)]
+    counts = np.array([0.0, *(float(count[0]) for count, _ in found)])
+    return _running(truth, counts, np.sqrt([0.0, *(variance for _, variance in found)]))
+
+
+def _running(truth: FloatArray, counts: FloatArray, errors: FloatArray) -> Still:
+    x = canvas.across(np.linspace(0, 1, counts.size), (0, 1))
     low, high = counts - errors, counts + errors
     ends = float(min(low.min(), 0)), float(max(high.max(), truth.max()))
     up = [shapes.scaled(one, ends, (140, 8)) for one in (truth, low, high, counts)]
@@ -219,6 +233,7 @@ PICTURES: Mapping[str, Picture] = {
     "CountTree": noisy_counts,
     "Histogram": in_bins,
     "PrefixSums": at_every_edge,
+    "SignedDigits": step_by_step,
     "Dawa": in_buckets,
     "workload_optimal": split_for_ranges,
     "best_fanout": by_fanout,

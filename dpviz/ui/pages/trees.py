@@ -28,6 +28,7 @@ from dpviz.ui.trees import (
     cdf,
     icicle,
     node,
+    online,
     prefixes,
     release_view,
     studies,
@@ -243,6 +244,11 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
         "running", "Running counts", prefixes.numbers, prefixes.key, prefixes.say, prefixes.draw,
         prefixes.HERO, "running-counts", instead=prefixes.instead, below=prefixes.below,
         kept="public", draws=lambda values: values["notion"] != "pure",
+    ),
+    View(
+        "online", "Step by step", online.numbers, online.key, online.say, online.draw, online.HERO,
+        "step-by-step", instead=online.instead, below=online.below, kept="public",
+        draws=False,
     ),
     View(
         "fanouts", "Fanouts", studies.fanouts_of, studies.fanouts_key,

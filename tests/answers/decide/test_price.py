@@ -76,7 +76,7 @@ def stairs(generator):
 
 def test_all_sizes_of_two_digits():
     sizes = two_digits()
-    assert sizes == every_size()
+    assert list(sizes) == every_size()
     assert (sizes[0], sizes[-1]) == (LEAST, MOST) == (0.0001, 10.0)
     assert all(f"{size:.2g}" == f"{size:.15g}" or float(f"{size:.2g}") == size for size in sizes)
     assert len(set(sizes)) == len(sizes) == 451

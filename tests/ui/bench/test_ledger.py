@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 
 import pytest
 
 from dpviz.core.budgets import PureDP
+from dpviz.experiments.privacy.averaging import optimal_epsilon
 from dpviz.ui.bench import ledger, tanks
-from dpviz.ui.kit.account.ledger import Balance, Cost, Total
+from dpviz.ui.kit.account.ledger import Account, Balance, Cost, Total
 from tests.rows import by_rows
 from tests.ui.recorded import Recorded
 
@@ -82,3 +84,15 @@ def test_many_kinds_of_release_are_added_up_in_one_line(monkeypatch, kinds):
         rest = sum(cost.budget.epsilon for cost in paid[12:])
         word = "kind" if kinds == 13 else "kinds"
         assert lines[12:] == [f"- and {kinds - 12} more {word}: ε = {rest:.3g}"]
+
+
+def test_a_tank_says_what_a_plan_of_the_same_budgets_had_come_to():
+    account = Account()
+    account.pay(b"one", [Cost("AQ", PureDP(0.1), 19)])
+    found = Balance.of_rows(account, Account())
+    tight = math.ceil(1000 * optimal_epsilon(0.1, 19, 1e-6)) / 1000
+    assert tanks.tight_words(found, 1e-6).replace("\\", "") == (
+        "Basic ε = 1.9. Named in a plan before the first draw, the same budgets come to "
+        f"ε = {tight:.3g} at δ = 1e-06 (privacy loss distributions)."
+    )
+    assert tanks.tight_words(Balance(Total(0.3)), 1e-6) == ""

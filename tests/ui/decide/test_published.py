@@ -71,7 +71,7 @@ def test_the_card_of_a_release_says_its_values():
     assert one["Values"] == f"{COUNT.value:,.0f}"
     assert one["Exactness"] == "asked: 12 students; came: 11 students, 19 times of 20"
     assert one["Spent"] == "ε = 0.3, for good; 0.45 of 1 is left"
-    nine = rows(decision(NINE, count=2), after)
+    nine = rows(decision(NINE, count=9), after)
     assert nine["Values"] == " · ".join(f"{value:,.10g}" for value in NINE.values)
     assert "all nine at once" in nine["Exactness"]
 

@@ -9,9 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.ui.decide.component import sentence as module
-from dpviz.ui.decide.component.sentence import (
-    HERE,
+from dpviz.figures.decide.sentence import (
     STOPS,
     Amount,
     Answer,
@@ -19,9 +17,11 @@ from dpviz.ui.decide.component.sentence import (
     Lead,
     Sentence,
     bold_parts,
-    heard,
     payload,
+    script,
 )
+from dpviz.ui.decide.component import sentence as module
+from dpviz.ui.decide.component.sentence import heard
 
 WHAT = Choice("what", "What is published", [("deciles", "nine deciles"), ("count", "how many")])
 LOW = Amount("low", "No value lies below", -10, 10, "Type a number.")
@@ -38,7 +38,7 @@ SAID = Sentence(
     lead="that takes ",
     under="By **all at once**\\. Fine",
 )
-SCRIPT = (HERE / "sentence.js").read_text(encoding="utf-8")
+SCRIPT = script()
 
 
 # as it reads

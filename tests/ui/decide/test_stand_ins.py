@@ -13,10 +13,10 @@ from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.bounds import Bounds
 from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.planning.shaped import BY_KIND, LAWS, Shape
+from dpviz.figures.decide.sentence import Amount, Choice
 from dpviz.intake.read import read_table
 from dpviz.ui.data.kinds import KINDS
 from dpviz.ui.decide import stand_ins
-from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.decide.stand_ins import SOURCES
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.visit import data

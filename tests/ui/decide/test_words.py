@@ -19,11 +19,12 @@ from dpviz.answers.decide.sentences import (
     form_of,
     slots,
 )
+from dpviz.answers.number_text import lowered
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.decide.sentence import Amount, Choice
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples
 from dpviz.ui.decide import words
-from dpviz.ui.decide.component.sentence import Amount, Choice
 from dpviz.ui.kit.session import Upload
 from dpviz.ui.model import fields
 from dpviz.ui.pages.decide import ROWS, kind
@@ -243,8 +244,8 @@ def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch
 
 
 def test_a_title_within_a_sentence():
-    assert words.lowered("Exam marks") == "exam marks"
-    assert words.lowered("") == ""
+    assert lowered("Exam marks") == "exam marks"
+    assert lowered("") == ""
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpviz.lessons import game
 from dpviz.lessons.scene import Sentences
 from dpviz.ui.learn import follow
 from dpviz.ui.learn.follow import OVER, UNKNOWN, Following
@@ -41,13 +42,15 @@ def lecture_of(place, step=None):
 def test_below_stands_which_scene_it_is_and_what_becomes_of_ones_own_guess(screen):
     for place in places():
         screen.forget()
-        follow._below(place, lecture_of(place))
-        (said,) = screen.said("markdown")
+        follow._below(place, lecture_of(place), Following("abcd"))
+        said, *game_said = screen.said("markdown")
         scene, chosen = place.scene, guessed(place)
         where = f"{place.story.title}, {scene.number} of {len(place.story.scenes)}."
         assert said.startswith(where)
         asks = place.beat == "predict"
-        assert screen.said("caption") == [follow.KEPT] * asks
+        plays = place.scene.name == follow.GAME and not asks
+        assert bool(game_said) == plays
+        assert screen.said("caption") == [follow.KEPT] * asks + [follow.KEPT_GAME] * plays
         assert (f"You said “{chosen}”" in said) == (not asks and bool(chosen))
 
 
@@ -58,7 +61,7 @@ def test_a_guess_stays_said_until_the_presenter_goes_on(screen):
         for option in place.scene.options:
             screen.forget()
             at = follow.Place(place.story, place.scene, option.key, "predict", None)
-            follow._below(at, lecture_of(place))
+            follow._below(at, lecture_of(place), Following("abcd"))
             (said,) = screen.said("markdown")
             end = f" You predicted: **{option.text}**. The presenter reveals the answer."
             assert said.endswith(end)
@@ -100,8 +103,31 @@ def test_what_a_class_chose_is_said_after_the_reveal_and_from_five_phones_on(scr
         for one in (at, *[(at + 1) % len(place.scene.options)] * others):
             lecture.vote(place.scene.name, None, one)
         screen.forget()
-        follow._below(place, lecture)
+        follow._below(place, lecture, Following("abcd"))
         assert screen.said("markdown")[0].endswith(" 1 of 5 phones said so.") == said
+
+
+def test_a_game_counts_phones_once_at_an_epsilon_and_shows_none_below_five():
+    place = next(one for one in places() if one.scene.name == follow.GAME)
+    lecture, name = lecture_of(place), game.counter(1.0)
+    first = Following("abcd")
+    for right in (4, 0, 5):  # more rounds of the same phone do not count
+        follow._played(first, lecture, 1.0, right)
+    for right in (3, 5, 2):
+        follow._played(Following("abcd"), lecture, 1.0, right)
+    assert lecture.votes.shown(name) is None
+    assert lecture.votes.people(name) == 0
+    follow._played(Following("abcd"), lecture, 1.0, 4)
+    bins = lecture.votes.shown(name)
+    assert bins[:6] == (0, 0, 1, 1, 2, 1)
+    assert lecture.votes.people(name) == 5
+    follow._played(first, lecture, 0.1, 1)
+    assert lecture.votes.shown(name) == bins  # another ε is another game
+    assert game.of_class(bins) == game.Tally(18, 25)
+    assert game.said_of_class(bins, 1.0) == (
+        "5 phones, 25 rounds: 18 of 25 right. Nobody can expect more than 732 in 1,000 rounds."
+    )
+    assert len({Following("abcd").draw for _ in range(9)}) > 1  # phones play rounds of their own
 
 
 def test_rights_are_told_by_the_key():

@@ -66,7 +66,7 @@ def test_the_game_says_round_answer_and_who_was_in(screen, monkeypatch):
     for guessed in range(6):
         screen.forget()
         screen.state["_game"] = {"draw": 1, "guesses": [True] * guessed, "eps": 0.5}
-        extras._game(SimpleNamespace(stop=0.5))
+        extras.game_on(SimpleNamespace(stop=0.5))
         said = screen.said("markdown")[1:]
         if guessed:
             was = "in" if rounds[guessed - 1].inside else "out"
@@ -84,7 +84,17 @@ def test_the_game_says_round_answer_and_who_was_in(screen, monkeypatch):
 def test_another_setting_begins_the_game_anew(screen, monkeypatch):
     monkeypatch.setattr(extras.game, "said", lambda *_: "")
     screen.state["_game"] = {"draw": 1, "guesses": [True, False], "eps": 0.5}
-    extras._game(SimpleNamespace(stop=1.0))
+    extras.game_on(SimpleNamespace(stop=1.0))
     assert screen.state["_game"] == {"draw": 1, "guesses": [], "eps": 1.0}
     extras._guess(True)
     assert screen.state["_game"]["guesses"] == [True]
+
+
+def test_who_finishes_five_rounds_tells_how_many_were_right_once(screen):
+    told, rounds = [], extras.game.rounds(0.5, 3)
+    screen.state["_game"] = {"draw": 3, "guesses": [], "eps": 0.5}
+    for at, one in enumerate(rounds):
+        assert told == []
+        extras._guess(one.inside == (at < 3), told.append)
+    extras._guess(True, told.append)  # pressed twice before the button is gone
+    assert told == [3]

@@ -50,11 +50,9 @@ def test_every_scene_says_where_it_stands_in_its_story(screen):
         (shown,) = (one.args for one in screen.calls if one.name == "show_sealed")
         assert shown[1] == place.stop
         assert shown[2]["beat"] == place.beat
-        strip = [
-            one.partition(" style=")[0].partition("><details")[0] for one in screen.said("html")
-        ]
+        strip = [one.partition(" style=")[0].partition("><span")[0] for one in screen.said("html")]
         assert strip == [
-            one.partition(" style=")[0].partition("><details")[0]
+            one.partition(" style=")[0].partition("><span")[0]
             for one in [formula.as_html(place)]
             if one
         ]

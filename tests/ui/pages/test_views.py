@@ -15,8 +15,9 @@ NAMED = {
     },
     "trees": {
         "picture": "Tree", "node": "One node", "cdf": "CDF", "running": "Running counts",
-        "fanouts": "Fanouts", "buckets": "Buckets", "levels": "Errors by level",
-        "budgets": "Budgets", "honaker": "Honaker", "take": "Downloads",
+        "online": "Step by step", "fanouts": "Fanouts", "buckets": "Buckets",
+        "levels": "Errors by level", "budgets": "Budgets", "honaker": "Honaker",
+        "take": "Downloads",
     },
     "map": {
         "map": "Map", "node": "One node", "compare": "Methods compared",

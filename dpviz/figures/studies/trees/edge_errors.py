@@ -25,19 +25,24 @@ def edge_errors_picture(
     ends: tuple[float, float],
     names: Names,
     look: Look,
+    largest: Sequence[EdgeErrors] = (),
 ) -> Picture:
     """A line each, named at its right end; bound is what no way gets below on average.
 
-    All of it depends on public choices alone: nothing here has seen data.
+    largest are drawn dotted, in errors over time. All of it depends on public choices alone:
+    nothing here has seen data.
     """
     names = names.safe()
-    top = max(float(one.errors.max()) for one in every) * 1.08
-    marks = [_line(one, look) for one in every]
+    top = max(float(one.errors.max()) for one in (*every, *largest)) * 1.08
+    marks = [_line(one, look, dash="dot") for one in largest]
+    marks += [_line(one, look) for one in every]
     if bound is not None:
         dashed = line(look.ink.second, look.mark(1.5), dash="dash")
         marks.append(trace("least", list(ends), [bound, bound], mode="lines", line=dashed))
     said = f"<b>Standard error of a running count</b>, in {names.people}, by {names.axis}"
     ways = named(look, _ends(every, bound, look), (0.0, top), apart=APART, scarce="corner")
+    if largest:
+        said += "; dotted: the largest so far"
     said = look.said(said, "<b>Standard error of a running count</b>")
     notes = [heading(look, said), *ways.notes]
     arranged = layout(look, left=64, right=ways.right, top=30, bottom=32, annotations=notes)
@@ -59,8 +64,9 @@ def errors_axis(top: float, look: Look, unit: str = "") -> dict[str, Any]:
     )
 
 
-def _line(one: EdgeErrors, look: Look) -> dict[str, Any]:
-    stroke = line(way_colour(one.is_first, look), look.mark(FIRST if one.is_first else OTHER))
+def _line(one: EdgeErrors, look: Look, **others: Any) -> dict[str, Any]:
+    width = look.mark(FIRST if one.is_first and not others else OTHER)
+    stroke = line(way_colour(one.is_first, look), width, **others)
     return trace(one.name, one.edges, one.errors, mode="lines", line=stroke)
 
 

@@ -142,7 +142,7 @@ def say_with_noise(told: Attack) -> Sentences:
     if needed == 1:
         return Sentences(
             f"With noise you may ask :blue[about {told.name} alone]. Still: {right} in 100.",
-            f"All share one tank: less of it, more noise. {best.capitalize()}",
+            f"All counts share one tank: less of it, more noise. {best.capitalize()}",
         )
     return Sentences(
         f"With noise, {NUMBER[needed]} get :blue[{right} of 100 right].",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 
 from dpviz.core.budgets import Budget
 from dpviz.core.grid import written_up
-from dpviz.people.spending import Loss, added
+from dpviz.people.spending import Loss, added, tight_epsilon
 
 DUST = Decimal("1e-15")  # of a sum of doubles: three tenths are 0.3, not 0.301
 GROUPED = 1_000  # from here on thousands are grouped
@@ -116,7 +118,8 @@ class Balance:
     total is all that was promised to them. jointly is what of it was promised to people with all
     of their rows: whoever has one row only was promised that, too. has_more says that more was
     drawn, which promises these people nothing; has_other that there are draws under replace one
-    while records are added and removed, which promise nothing there.
+    while records are added and removed, which promise nothing there. losses are those of the
+    releases that the total adds up, with how often each was made.
     """
 
     total: Total
@@ -124,6 +127,7 @@ class Balance:
     jointly: Total = Total()
     has_more: bool = False
     has_other: bool = False
+    losses: tuple[tuple[Loss, int], ...] = ()
 
     @classmethod
     def of_rows(
@@ -139,6 +143,7 @@ class Balance:
             rows.simulated,
             total_of(people.entries, replaced=replaced),
             has_other=not replaced and any(one.replaced and not one.simulated for one in paid),
+            losses=tuple(losses_of(paid, replaced=replaced)),
         )
 
     @classmethod
@@ -153,7 +158,19 @@ class Balance:
             total_of(own),
             sum(one.times for one in own if one.simulated),
             has_more=not all(one.simulated for one in others),
+            losses=tuple(losses_of(own)),
         )
+
+    def tight(self, delta: float) -> float | None:
+        """The least ε at a δ that is known for several releases; None where it says nothing new.
+
+        Budgets that are chosen on the way keep the total alone: this holds for a plan of them.
+        """
+        if sum(times for _, times in self.losses) < 2:
+            return None
+        found = _tight(self.losses, delta)
+        is_new = self.total.rho > 0 or self.total.delta > 0 or found < self.total.epsilon
+        return found if is_new and math.isfinite(found) else None
 
     def __str__(self) -> str:
         return f"{self.total}{self.rest}"
@@ -174,18 +191,26 @@ def summed(costs: Iterable[Cost]) -> list[Cost]:
     return [replace(kind, times=count) for kind, count in times.items()]
 
 
-def total_of(costs: Iterable[Cost], *, replaced: bool = False) -> Total:
-    """The sum of what is published, each budget so many times, never rounded down.
+@lru_cache(maxsize=256)
+def _tight(losses: tuple[tuple[Loss, int], ...], delta: float) -> float:
+    return tight_epsilon([loss for loss, times in losses for _ in range(times)], delta)
 
-    replaced says whether the sum is promised to a replaced record. Replacing one removes it and
+
+def losses_of(costs: Iterable[Cost], *, replaced: bool = False) -> Iterator[tuple[Loss, int]]:
+    """What each kind of release that is published loses, and how often.
+
+    replaced says whether they are promised to a replaced record. Replacing one removes it and
     adds another, so that a draw for added records spends 2ε, 4ρ and (1 + e^ε) δ there. A draw for
     replaced ones promises nothing to an added one, and is left out.
     """
-    whole = added(
-        Loss.of(one.budget, 2 if replaced and not one.replaced else 1) * one.times
-        for one in costs
-        if not one.simulated and (replaced or not one.replaced)
-    )
+    for one in costs:
+        if not one.simulated and (replaced or not one.replaced):
+            yield Loss.of(one.budget, 2 if replaced and not one.replaced else 1), one.times
+
+
+def total_of(costs: Iterable[Cost], *, replaced: bool = False) -> Total:
+    """The sum of what is published, each budget so many times, never rounded down."""
+    whole = added(loss * times for loss, times in losses_of(costs, replaced=replaced))
     return Total(written_up(whole.epsilon), written_up(whole.delta), written_up(whole.rho))
 
 

@@ -35,6 +35,12 @@ def test_every_line_is_there_with_its_name_and_number(look):
     assert top[1] > 26
     without = edge_errors_picture(every, None, (0.0, 120.0), NAMES, look)
     assert [one["name"] for one in without["data"]] == ["square root", "your tree"]
+    most = (line("square root", 44.0, True), line("your tree", 55.0))
+    over_time = edge_errors_picture(every, None, (0.0, 120.0), NAMES, look, most)
+    assert [one["line"].get("dash") for one in over_time["data"]] == ["dot", "dot", None, None]
+    assert over_time["layout"]["yaxis"]["range"][1] > 55
+    said = " ".join(one["text"] for one in over_time["layout"]["annotations"])
+    assert ("dotted: the largest so far" in said) == (not look.phone)
 
 
 @pytest.mark.parametrize("look", LOOKS)

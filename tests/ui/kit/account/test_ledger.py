@@ -13,6 +13,7 @@ from hypothesis import strategies as some
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
 from dpviz.experiments.planning.smallest_epsilon import RANGE, crossing, most_tried
+from dpviz.experiments.privacy.averaging import optimal_epsilon
 from dpviz.ui.kit.account.ledger import Account, Balance, Cost, Total, at_least, at_most
 from tests.rows import by_rows
 
@@ -260,3 +261,27 @@ def test_no_search_spends_more_than_it_pays(crossed):
         sorted(sizes)[::-1], sorted(most_tried() + [RANGE[1]] * 4)[::-1], strict=False
     ):
         assert one <= most * (1 + 1e-6)
+
+
+@by_rows(("epsilon", "times"), [(0.1, 19), (0.5, 4), (0.05, 100)])
+def test_a_plan_of_equal_budgets_comes_to_optimal_composition(epsilon, times):
+    found = Balance.of_rows(paid(Cost("AQ", PureDP(epsilon), times)), Account())
+    exact = optimal_epsilon(epsilon, times, 1e-6)
+    assert exact - 1e-9 <= found.tight(1e-6) <= exact + 2e-4 * (math.sqrt(times) + 1)
+    assert found.tight(1e-6) < found.total.epsilon
+
+
+def test_a_plan_says_nothing_of_one_release_of_none_and_of_a_delta_that_is_too_small():
+    def tight(*costs, delta=1e-6, **others):
+        return Balance.of_rows(paid(*costs), Account(), **others).tight(delta)
+
+    assert tight() is None
+    assert tight(Cost("AQ", PureDP(1))) is None
+    assert tight(Cost("AQ", PureDP(1), 50, simulated=True)) is None
+    assert tight(Cost("AQ", PureDP(3), 2), delta=1e-12) is None  # adds up to the same
+    assert tight(Cost("b", ApproxDP(0.1, 1e-6), 2)) is None  # their δ alone are more
+    both = [Cost("a", ZCDP(0.1)), Cost("b", PureDP(0.5))]
+    assert tight(*both) > tight(Cost("b", PureDP(0.1), 5)) / 2
+    assert tight(Cost("a", PureDP(0.1), 20), replaced=True) == pytest.approx(
+        optimal_epsilon(0.2, 20, 1e-6), abs=2e-3
+    )

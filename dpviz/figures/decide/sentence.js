@@ -6,7 +6,7 @@ const REST = 250; // ms after the last arrow key until a number is told
 const ROOM = { SELECT: 22, INPUT: 6 }; // px beside the text of a word
 const UNSET = "–";
 
-export default function (component) {
+export function sentenceIn(component) {
   const { data, parentElement, setStateValue, setTriggerValue } = component;
   const root = parentElement.querySelector(".sentence");
   const held = (root._held ??= { words: {}, values: {}, turn: -1 });

@@ -1,0 +1,231 @@
+"""The static edition's Decide beside the app's own: the same words for the same sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import quickjs
+
+from dpviz.answers.decide.needs import PEOPLE
+from dpviz.answers.decide.price import Need
+from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, form_of
+from dpviz.figures.decide.sentence import bold_parts
+from dpviz.figures.kit.look import Look
+from dpviz.figures.stage.engine import enclosed, module
+from dpviz.intake.samples import sample
+from dpviz.site import decide, decide_page
+from dpviz.ui.decide import deciding, words
+from dpviz.ui.model import fields
+from dpviz.ui.pages.decide import ROWS
+from dpviz.ui.visit import data
+from dpviz.ui.visit import page as visits
+
+BESIDE = 120  # states that are looked at in the app, too
+READ = """
+const read = (data) => data.parts.map((part) => {
+  if (typeof part === "string") return part;
+  const space = part.joined ? "\\u00a0" : "";
+  if (part.answer || part.lead) return space + (part.answer ? data.answer : data.lead);
+  const value = data.computed[part.name] ?? data.values[part.name];
+  if (part.options) return space + Object.fromEntries(part.options)[value];
+  return space + (value === "" ? "–" : value);
+}).join("");
+"""
+
+
+@pytest.fixture(scope="module")
+def page() -> dict[str, Any]:
+    return decide_page.page().data
+
+
+@pytest.fixture(scope="module")
+def browser(page) -> quickjs.Context:
+    """The page's own script over its data, without a window."""
+    context = quickjs.Context()
+    context.eval("const $address = {}, $sentence = {}; const location = {};")
+    context.eval(enclosed("decide", module("dpviz.site", "decide")) + READ)
+    context.eval(f"const page = $decide.unpacked({json.dumps(page)});")
+    context.eval(
+        "var told = (wish) => { const state = $decide.settled(page, JSON.parse(wish));"
+        " const data = $decide.said(page, state, {}, 1);"
+        " return [JSON.stringify({ ...data, state, text: read(data)"
+        ", bought: $decide.bought(page, state, Number(data.size))"
+        " }), ''].join(''); };"
+        "var taken = (wish, values, touched) => [JSON.stringify($decide.taken(page,"
+        " $decide.settled(page, JSON.parse(wish)), JSON.parse(values), touched)), ''].join('');"
+        "var drawn = (name, key) => [$decide.drawing(page, page.places[page.drawn[name][key]]), '']"
+        ".join('');"
+    )
+    return context
+
+
+def told(browser: quickjs.Context, wish: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(browser.get("told")(json.dumps(wish)))
+    return found
+
+
+def states() -> Iterator[tuple[decide.Asked, Any, str, float, str, float, Any]]:
+    """Every state of the page, and its price."""
+    answers = decide.Answers()
+    for asked in decide.sentences():
+        form = answers.form(asked)
+        for unit in asked.units:
+            for sure in decide.SURES:
+                for given in (NEED, BUDGET):
+                    for stop, found in decide.prices(asked, form, unit, sure, given):
+                        yield asked, form, unit, sure, given, stop, found
+
+
+def wished(asked: decide.Asked, unit: str, sure: float, given: str, stop: float) -> dict[str, str]:
+    """The address of a state."""
+    word = decide.MORE.get(asked.form, ("",))[0]
+    said = {"what": asked.what, "data": asked.sample.key, "unit": unit, "often": f"{sure:g}"}
+    said |= {"given": given, "off" if given == NEED else "eps": f"{stop:.10g}"}
+    return said | ({word: f"{asked.more}"} if word else {})
+
+
+@pytest.mark.law
+def test_every_state_of_the_page_says_what_python_says(browser):
+    many = 0
+    for asked, form, unit, sure, given, stop, found in states():
+        wish = wished(asked, unit, sure, given, stop)
+        seen = told(browser, wish)
+        assert {key: seen["state"][key] for key in wish} == wish
+        said = decide.told(asked, found)
+        if given == BUDGET:
+            off = float(said["computed"]["off"])
+            noun = decide.unit_word(unit, asked.names, off)
+            said["spoken"] = said["spoken"].replace(decide.NOUN, noun)
+        assert {key: seen[key] for key in said} == said, wish
+        assert seen["under"] == bold_parts(decide.under(asked, form, found)), wish
+        many += 1
+    assert many > 4_000
+
+
+@pytest.mark.law
+def test_the_app_says_the_same_of_a_sentence(browser, visit):
+    every = list(states())
+    chosen = np.random.default_rng(36).choice(len(every), BESIDE, replace=False)
+    kinds = set()
+    for at in sorted(chosen.tolist()):
+        asked, _, unit, sure, given, stop, _ = every[at]
+        if asked.form in decide.STORED and at % 3:
+            continue  # the app works these out, which takes its time
+        kinds.add(asked.form)
+        in_app(
+            visit,
+            asked,
+            unit,
+            sure,
+            given,
+            stop,
+            told(browser, wished(*every[at][:1], unit, sure, given, stop)),
+        )
+    assert len(kinds) == 6
+
+
+def in_app(visit, asked, unit, sure, given, stop, seen) -> None:
+    """What the app says, of the entries of a visit that the words stand for."""
+    visit.store.clear()
+    kind = "plane" if asked.form == CELLS else "column"
+    opened = visits.Visit("decide", kind, 1.0, 0.5, "answer", Look())
+    visit.held["_opened"] = opened
+    data.choose(asked.sample.key, kind)
+    word = decide.MORE.get(asked.form, ("",))[0]
+    visit.store |= {"what": asked.what, "given": given, "unit": unit, "often": sure}
+    visit.store |= {"off" if given == NEED else "eps": stop} | ({word: asked.more} if word else {})
+    values = fields.settled("decide", tuple(ROWS.values()), {"view": "answer"})
+    found = deciding.of(values, opened, releases=False)
+    ending = {"spoken": "", "lead": "", "computed": {}} | found.words()
+    for name in ("answer", "spoken", "lead"):
+        assert seen[name] == ending[name], asked
+    assert seen["computed"] == dict(ending["computed"]), asked
+    if found.price.size is not None:
+        assert seen["under"] == bold_parts(found.method()), asked
+    said = words.said(ROWS, values, found.words()).text()
+    assert said.replace(",", "") == seen["text"].replace(",", "").replace("-", "−"), asked
+
+
+def test_what_a_sample_has_none_of_is_as_at_first(browser):
+    first = told(browser, {})
+    assert first["text"].startswith("Publish nine deciles of exam marks, between 0 and 100, of ")
+    for wish in (
+        {"what": "constructor"}, {"data": "towns"}, {"unit": "people", "often": "7"},
+        {"given": "budget", "eps": "0.123"}, {"off": "toString"},
+    ):  # fmt: skip
+        assert told(browser, wish)["text"] == first["text"], wish
+
+
+def take(browser, wish, values, touched) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        browser.get("taken")(json.dumps(wish), json.dumps(values), touched)
+    )
+    return found
+
+
+def test_a_word_that_is_set_turns_the_sentence_as_in_the_app(browser):
+    given = take(browser, {"what": "count"}, {"eps": "0.5"}, "eps")["state"]
+    assert (given["given"], given["eps"]) == ("budget", "0.5")
+    back = take(browser, given, {"off": "20"}, "off")["state"]
+    assert (back["given"], back["off"]) == ("need", "20")
+    assert take(browser, given, {"what": "median"}, "what")["state"]["given"] == "need"
+    other = take(browser, {"what": "deciles", "off": "2"}, {"what": "quartiles"}, "what")["state"]
+    assert other["off"] == "2"  # the same form keeps its need
+    unit = take(browser, {"what": "count", "off": "20"}, {"unit": "share"}, "unit")["state"]
+    assert (unit["unit"], unit["off"]) == ("share", "1")
+    anew = take(browser, {"what": "count", "unit": "share"}, {"data": "ages"}, "data")["state"]
+    assert (anew["unit"], anew["off"], anew["data"]) == (PEOPLE, "10", "ages")
+    wrong = take(browser, {"what": "count"}, {"off": "11"}, "off")
+    assert "state" not in wrong
+    assert wrong["wrong"]["off"].startswith("Without a server this page knows 2, 5, 10, 20, ")
+
+
+def test_pictures_come_back_as_they_were_drawn(browser, page):
+    answers = decide.Answers()
+    asked = decide.Asked("count", sample("exam"))
+    form = answers.form(asked)
+    found = decide.answered(asked, form, Need(10.0, PEOPLE), None)
+    key = f"{found.size:.10g} {decide.state_of(found)}"
+    for name in decide_page.NAMES:
+        for of, svg in decide_page._pictures(name, {key: found}).items():
+            assert browser.get("drawn")(name, of) == svg
+            assert "style=" not in svg
+            assert "#" not in svg.replace("url(#rail-ink)", "")
+    risks = {key for key in page["drawn"]["wide"] if key.startswith("risks")}
+    assert risks == set(page["drawn"]["phone"])
+
+
+def test_budgets_are_listed_with_what_they_buy(browser):
+    seen = told(browser, {"what": "count", "off": "10"})
+    assert [size for size, *_ in seen["bought"]][
+        -1
+    ] == "2"  # from 5 on a count is exact 19 times of 20
+    assert [said for *_, said in seen["bought"]].count(True) == 1
+    for size, spoken, _ in seen["bought"]:
+        one = told(browser, {"what": "count", "given": "budget", "eps": size})
+        assert one["spoken"] == spoken
+
+
+@pytest.mark.law
+def test_stored_laws_are_complete_and_those_of_the_package(visit):
+    answers, stored = decide.Answers(), decide.stored()
+    rng = np.random.default_rng(3)
+    for asked in decide.sentences():
+        answers.form(asked)
+    for _ in states():
+        pass
+    for asked in decide.sentences():
+        if asked.form not in decide.STORED:
+            continue
+        form = decide.Answers().form(asked)
+        keys = sorted(form.known)
+        for at in rng.choice(len(keys), 2, replace=False).tolist():
+            way, size, sure = keys[at]
+            if way != "binary":
+                off = form.form.off(way, size, Need(0.0, PEOPLE, sure))
+                assert off == pytest.approx(form.known[keys[at]], rel=1e-12)
+    assert form_of("map") in {law.split()[0] for law in stored}
