@@ -101,7 +101,7 @@ def test_links_to_pages_show_a_title_a_description_and_a_picture(written):
         name = f"{file.stem}.png" if "-" in file.stem else "dpviz.png"
         assert told["og:image"] == ADDRESS + name
         assert (written / name).read_bytes().startswith(b"\x89PNG")
-    assert len(set(descriptions)) == len(descriptions) == len(SCENES) + 5
+    assert len(set(descriptions)) == len(descriptions) == len(SCENES) + 6
     start = build.linked(pages.start_page(), "index.html")
     assert "og:image" not in start
     assert 'property="og:title"' in start
