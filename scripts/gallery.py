@@ -84,6 +84,8 @@ def seen(context: BrowserContext, address: str, ink: Ink) -> dict[str, Any]:
     page.goto(address)
     page.wait_for_selector(PLOT, timeout=90_000)
     page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
+    unchecked = page.locator("h1", has_text=re.compile("about ε"))  # a check beside the page is on
+    unchecked.wait_for(state="detached", timeout=90_000)
     page.wait_for_timeout(STILL)
     colours = [
         "rgb({}, {}, {})".format(*(int(one[at : at + 2], 16) for at in (1, 3, 5)))

@@ -140,6 +140,8 @@ def _composed(pairs: Sequence[tuple[float, float]], delta: float) -> float:
     )
 
     sizes = [epsilon for epsilon, _ in pairs]
+    if max(sizes) > LARGE:  # nothing is gained, and e^ε may be no double
+        return math.inf
     cell = max(min(FINENESS, min(sizes) / 1000), math.fsum(sizes) / CELLS)
     whole = None
     for epsilon, part in sorted(set(pairs)):

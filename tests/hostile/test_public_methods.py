@@ -57,6 +57,7 @@ RIGHT: dict[str, Any] = {
     "column": right.COLUMN,
     "rng": RNG,
     "runs": 2,
+    "alike": 2,
     "n": 9,
     "m": 2,
     "resolution": 1.0,

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from dpviz.ui.kit.process.shared import PUBLIC
+from dpviz.ui.model import render
 
 
 @pytest.fixture(autouse=True)
-def nothing_shared() -> Iterator[None]:
+def nothing_shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No result of an earlier test is found."""
+    monkeypatch.setattr(render, "DRAWN_SECONDS", 0.0)  # no browser draws
     PUBLIC.clear()
     yield
     PUBLIC.clear()

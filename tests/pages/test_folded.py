@@ -6,6 +6,8 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
 from dpviz.core.errors import InvalidParameter
+from dpviz.ui.kit.process import turns
+from dpviz.ui.model import render
 from dpviz.ui.visit import folded
 from tests.pages.driver import figures, healthy, opened
 
@@ -183,3 +185,13 @@ def test_the_picture_is_the_same_before_and_after_somebody_looks_below(as_in_a_b
     before = repr(figures(app)), app.title[0].value, dict(app.query_params)
     healthy(app.get_by_key("look_below").click().run())
     assert (repr(figures(app)), app.title[0].value, dict(app.query_params)) == before
+
+
+@pytest.mark.parametrize("truth", ["true", "false"])
+def test_a_picture_sent_ahead_of_the_dock_has_time_to_be_drawn(truth, as_in_a_browser, monkeypatch):
+    """With the truth off nothing rests: how long a picture takes hangs on the records."""
+    rested: list[float] = []
+    monkeypatch.setattr(turns, "rest", rested.append)
+    monkeypatch.setattr(render, "DRAWN_SECONDS", 0.25)
+    healthy(opened("quantiles", truth=truth))
+    assert rested == ([0.25] if truth == "true" else [])

@@ -136,3 +136,11 @@ def test_rho_is_converted_with_what_others_leave_of_delta(delta):
             low, high = (low, middle) if kept else (middle, high)
         slow = min(slow, high)
     assert slow - 1e-6 <= found <= slow + 1e-3
+
+
+@pytest.mark.parametrize("epsilon", [99.0, 101.0, 1e4, 1e6])
+def test_large_budgets_add_up(epsilon):
+    found = tight_epsilon([Loss.of(PureDP(epsilon))] * 3, 1e-6)
+    assert 3 * epsilon - 50 <= found <= 3 * epsilon * (1 + 1e-12)
+    mixed = [Loss.of(ZCDP(epsilon)), Loss.of(PureDP(epsilon))]
+    assert epsilon < tight_epsilon(mixed, 1e-6) < math.inf

@@ -27,6 +27,7 @@ from dpviz.ui.bench.strip import strip
 from dpviz.ui.kit import frame, memory
 from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.kit.messages import problem
+from dpviz.ui.kit.process import turns
 from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model import fields
 from dpviz.ui.model.fields import Field, Of, Values
@@ -38,6 +39,7 @@ from dpviz.ui.visit.page import Tabs, Visit
 Asked = TypeVar("Asked")
 Numbers = TypeVar("Numbers")
 Group = Callable[..., None]  # draws the fields of a group, named by the key of its first
+DRAWN_SECONDS = 0.1  # in which a browser draws a picture that was sent ahead of the dock
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +295,8 @@ def _view(
     if view.above is not None:
         view.above(shown)
     saved = _picture(view, shown)
+    if view.quick(asked):
+        turns.rest(DRAWN_SECONDS)
     _late(page, view, shown, docks())
     if view.between is not None:
         view.between(shown)

@@ -17,7 +17,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
-from dpviz.core.checks import checked_flag, settle, whole
+from dpviz.core.checks import checked_flag, checked_whole, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import TooMuchWork, UnsupportedBudget
@@ -196,10 +196,11 @@ class JointExp:
         """As release_many, but so many runs in a row are drawn from one spread of tied values.
 
         Each has the law of a release, at a fraction of the work; those of one spread hang together.
-        Raises: InvalidQuantiles and TooMuchWork, as check.
+        Raises: InvalidQuantiles and TooMuchWork, as check; InvalidParameter for alike below 1.
         """
         wanted = asked(column, quantiles, budget, rng, runs)
         self.check(budget, wanted)
+        alike = checked_whole(alike, "alike", 1, 10**7)
         together = alike if is_randomised(column, self.ties) else runs
         drawn = [
             _values(*self._first(column, wanted, budget, rng)[:2], rng, min(together, runs - begin))

@@ -71,6 +71,20 @@ def aside(seconds: float = LONG) -> Iterator[None]:
     yield
 
 
+def rest(seconds: float) -> None:
+    """Wait a moment without a turn, in which the browser draws what it was sent.
+
+    Where another script runs or waits there is no rest: the browser waits for the server then.
+    """
+    if _scripts > 1:
+        return
+    had = _has()
+    _give_back()
+    time.sleep(seconds)
+    if had:
+        _held.turn = _turn.acquire(timeout=PATIENCE)
+
+
 def _has() -> bool:
     return bool(getattr(_held, "turn", False))
 

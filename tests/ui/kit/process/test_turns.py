@@ -98,3 +98,49 @@ def test_an_error_gives_the_turn_back():
     with pytest.raises(ZeroDivisionError), turns.turn():
         raise ZeroDivisionError
     assert turns._turn.acquire(blocking=False)
+
+
+def test_a_script_that_rests_lets_another_one_run_and_goes_on_in_turn():
+    order, resting = [], threading.Event()
+
+    def first() -> None:
+        with turns.turn():
+            order.append("drawn")
+            resting.set()
+            turns.rest(0.3)
+            order.append("the rest")
+            order.append("in turn" if turns._has() else "without")
+
+    def other() -> None:
+        resting.wait(10)
+        time.sleep(0.05)  # it has begun
+        with turns.turn():
+            order.append("another")
+
+    at_once([first, other])
+    assert order == ["drawn", "another", "the rest", "in turn"]
+
+
+def test_nobody_rests_while_others_wait():
+    waits, rested = threading.Event(), []
+
+    def long() -> None:
+        with turns.turn():
+            waits.wait(10)
+            begun = time.monotonic()
+            turns.rest(5)
+            rested.append(time.monotonic() - begun)
+
+    def other() -> None:
+        threading.Timer(0.1, waits.set).start()
+        with turns.turn():
+            pass
+
+    at_once([long, other])
+    assert rested[0] < 1
+
+
+def test_who_has_no_turn_gets_none_by_resting():
+    turns.rest(0)
+    assert not turns._has()
+    assert turns._turn.acquire(blocking=False)
