@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dpviz.answers.decide.sentences import BUDGET, NEED
 from dpviz.site import decide
+from dpviz.version import __version__
 
 
 def worked_out() -> dict[str, dict[str, dict[str, dict[str, float]]]]:
@@ -31,5 +32,7 @@ def worked_out() -> dict[str, dict[str, dict[str, dict[str, float]]]]:
 
 if __name__ == "__main__":
     Path(decide.__file__).with_name(decide.LAWS).write_text(
-        json.dumps(worked_out(), indent=0, separators=(",", ":")) + "\n", encoding="utf-8"
+        json.dumps({decide.VERSION: __version__} | worked_out(), indent=0, separators=(",", ":"))
+        + "\n",
+        encoding="utf-8",
     )

@@ -74,6 +74,7 @@ RANGE = "Without a server this page knows {}; the app takes any number."
 NOUN = "%unit"  # in place of what a number is of
 LAWS = "decide_laws.json"
 STORED = (CURVE, CELLS, RUNNING)
+VERSION = "dpviz"  # in that file: of the package that wrote the laws
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,7 @@ def stored() -> dict[str, dict[tuple[str, float, float], float]]:
     Written by scripts.decide_laws.
     """
     kept = json.loads(files(__package__).joinpath(LAWS).read_text(encoding="utf-8"))
+    del kept[VERSION]
     return {
         law: {
             (way, float(size), float(sure)): off

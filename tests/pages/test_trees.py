@@ -414,6 +414,12 @@ def test_a_tree_is_made_and_paid_for_when_a_view_looks_at_it(view, paid, truth):
     assert paid or not spent
 
 
+def test_a_stream_is_about_added_or_removed_records():
+    app = look(view="online", neighbours="replace")
+    assert headline(app).startswith("Counts of a stream are promised to records that are added")
+    assert not figures(app)
+
+
 def test_buckets_need_a_pure_budget_and_offer_one():
     app = look(view="buckets", notion="zcdp", rho="1")
     assert headline(app).startswith("Buckets from the data need a budget in ε")

@@ -8,19 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.answers.trees.rows import spread
-from dpviz.answers.trees.running import DRAWN, EdgeErrors
+from dpviz.answers.trees.running import DRAWN, EdgeErrors, best_binary
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.confidential import confidential
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
-from dpviz.estimators.splits.workloads import prefixes
-from dpviz.estimators.trees.cdf_errors import CdfErrors
-from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.signed_digits import best_base, levels, node_counts, node_scale
-from dpviz.mechanisms.counting.workload_split import workload_optimal
 
 DIGITS, BINARY, ROOT, WAITED = "signed digits", "binary tree", "square root", "all at the end"
 
@@ -57,7 +53,8 @@ def answer(steps: int, budget: Budget, noise: Noise) -> OnlineNumbers:
     if not is_pure:
         variances[ROOT] = PrefixSums(steps).running_errors(budget) ** 2
     best = min(variances, key=lambda way: float(variances[way].mean()))
-    variances[WAITED] = _waited(steps, budget, noise)
+    tree = CountTree(noise=noise, neighbours=Neighbours.ADD_REMOVE)
+    variances[WAITED] = best_binary(tree, steps, budget)[1 : steps + 1] ** 2
     means = {way: float(found.mean()) for way, found in variances.items()}
     each = variances.items()
     return OnlineNumbers(
@@ -87,15 +84,6 @@ def binary_tree(steps: int, budget: Budget, noise: Noise) -> FloatArray:
         total += root * (at >> bit & 1)
         root = own * 2 * root / (own + 2 * root)  # from its own count, and from its two halves
     return total
-
-
-def _waited(steps: int, budget: Budget, noise: Noise) -> FloatArray:
-    """Variances of running counts by least squares over the whole tree, once all steps are over."""
-    height = max(1, math.ceil(math.log2(steps)))
-    tree = CountTree(2, height, noise=noise, neighbours=Neighbours.ADD_REMOVE)
-    best = workload_optimal(tree, budget, prefixes(tree.shape))[0]
-    errors = CdfErrors(best.tree_noise(budget), TreeEstimator.EFFICIENT).running_errors()
-    return np.asarray(errors[1 : steps + 1] ** 2)
 
 
 def _means(variances: FloatArray) -> FloatArray:

@@ -74,10 +74,7 @@ def answer(
     every = [_errors(ROOT, own, ends, is_first=True)]
     if tree.shape.leaves == leaves:  # without its lowest level it tells other, larger parts
         every.append(_errors(YOURS, _tree_errors(tree.tree_noise(budget)), ends))
-    height = max(1, math.ceil(math.log2(leaves)))
-    binary = replace(tree, fanout=2, height=height, levels=LevelBudget.uniform())
-    best = workload_optimal(binary, budget, prefixes(binary.shape))[0]
-    every.append(_errors(BEST, _tree_errors(best.tree_noise(budget)), ends))
+    every.append(_errors(BEST, best_binary(tree, leaves, budget), ends))
     typical = {one.name: one.typical for one in every}
     root, yours = typical[ROOT], typical.get(YOURS, math.inf)
     bound = _bound(leaves, budget, tree.neighbours)
@@ -117,6 +114,15 @@ def curve(release: PrefixRelease, truth: FloatArray | None) -> RunningCurve:
     errors = np.concatenate(([0.0], release.noise.standard_errors))
     off = None if truth is None else float(np.abs(smooth - truth).max())
     return RunningCurve(raw.edges, raw.counts, smooth, errors, SURE * errors, truth, off)
+
+
+def best_binary(tree: CountTree, leaves: int, budget: Budget) -> FloatArray:
+    """Standard errors at every leaf edge of the binary tree whose levels share the budget best."""
+    height = max(1, math.ceil(math.log2(leaves)))
+    binary = replace(tree, fanout=2, height=height, levels=LevelBudget.uniform())
+    return _tree_errors(
+        workload_optimal(binary, budget, prefixes(binary.shape))[0].tree_noise(budget)
+    )
 
 
 def _tree_errors(noise: TreeNoise) -> FloatArray:

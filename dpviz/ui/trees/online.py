@@ -12,6 +12,7 @@ from dpviz.answers.trees import online, online_said
 from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.online import OnlineNumbers
 from dpviz.core.budgets import Budget
+from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
@@ -23,12 +24,19 @@ from dpviz.ui.trees.prefixes import LEAST, MOST
 from dpviz.ui.visit.page import Visit
 
 HERO = "trees_online"
+ADDED = (
+    "Counts of a stream are promised to records that are added or removed: choose that relation "
+    "under Expert.",
+    "One that is replaced leaves one step and enters another: that takes more noise.",
+)
 WRONG_SIZE = "A stream is shown with {:,} to {:,} steps, one for each leaf; this tree has {}."
 
 
 def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
-    """What stands in the view's place where the size of the tree does not fit."""
+    """What stands in the view's place where the size of the tree or the relation do not fit."""
     leaves = page.choice.shape.leaves
+    if page.choice.tree.neighbours is not Neighbours.ADD_REMOVE:
+        return standing(*ADDED, strip=[("parts", f"{leaves:,}")])
     if LEAST <= leaves <= MOST:
         return None
     said = WRONG_SIZE.format(LEAST, MOST, leaves_text(leaves))
