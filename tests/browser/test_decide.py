@@ -41,7 +41,7 @@ FOCUSED = """
 LEAVES = """
   history.pushState({}, "", "/decide");
   history.pushState({}, "", "/decide?view=declare");
-  history.pushState({}, "", "/data?view=declare");
+  history.pushState({}, "", "/data%s");
 """
 LUMINANCE = """
 (node) => {
@@ -142,10 +142,13 @@ def test_the_word_between_opens_the_axis_of_the_bounds(page: Page, server: str) 
     assert not tracebacks(page).count()
 
 
-def test_a_busy_browser_keeps_the_sentence_that_was_left(page: Page, server: str) -> None:
+@pytest.mark.parametrize("said", ["?view=declare", ""])
+def test_a_busy_browser_keeps_the_sentence_that_was_left(
+    page: Page, server: str, said: str
+) -> None:
     """It hears of the next page's link before it hears of the page."""
     opened(page, server, "?what=curve&off=20")
-    page.evaluate(f"() => {{ {LEAVES} }}")
+    page.evaluate(f"() => {{ {LEAVES % said} }}")
     assert page.url == f"{server}/data?view=declare"
     with answered(page):
         page.go_back()

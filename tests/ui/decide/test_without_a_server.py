@@ -27,6 +27,7 @@ from dpviz.ui.visit import data
 from dpviz.ui.visit import page as visits
 from dpviz.version import __version__
 
+CLASS = ' class="here"'
 BESIDE = 120  # states that are looked at in the app, too
 READ = """
 const read = (data) => data.parts.map((part) => {
@@ -211,6 +212,28 @@ def test_budgets_are_listed_with_what_they_buy(browser):
     for size, spoken, _ in seen["bought"]:
         one = told(browser, {"what": "count", "given": "budget", "eps": size})
         assert one["spoken"] == spoken
+        (here,) = [told for told, _, is_here in one["bought"] if is_here]
+        assert here == size  # a budget that is listed is its own row
+
+
+def test_without_scripts_the_first_budgets_are_those_of_the_script(browser):
+    seen = told(browser, {})
+    units = {off: "mark" if off == "1" else "marks" for off in ("1", "2", "3", "6", "15")}
+    listed = [
+        f'<tr{CLASS * here}><th scope="row">ε = {size}</th><td>{spoken}</td></tr>'
+        for size, spoken, here in seen["bought"]
+    ]
+    first, _ = decide_page._first(decide.Answers())
+    assert first["buys"] == "".join(listed)
+    for off, unit in units.items():
+        assert f"about {off} {unit}</td>" in first["buys"]
+
+
+@pytest.mark.parametrize("key", ["coast", "towns"])
+def test_an_area_is_that_between_the_bounds(key):
+    found = decide_page._column(decide.Asked("map", sample(key), 16))["said"]["%area"]
+    sides = [f"{one.high - one.low:g}" for one in sample(key).bounds]
+    assert found.startswith(" × ".join(sides))
 
 
 class Asking(dict[Any, float]):
