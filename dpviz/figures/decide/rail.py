@@ -222,11 +222,9 @@ def _mark(one: Deployment, y: float, place: _Place) -> str:
 
 
 def _tick(one: Deployment, y: float, place: _Place) -> str:
-    """One without a name: a small line, or a thin one for a range."""
-    low, high = place.x(one.low), place.x(one.high)
-    d = f"M{number(low)} {number(y - 5)}v9"
-    if one.is_range:
-        d = f"M{number(low)} {number(y + 5)}H{number(high)}"
+    """One without a name: a small line, two for the ends of a range."""
+    ends = dict.fromkeys((one.low, one.high))
+    d = "".join(f"M{number(place.x(end))} {number(y - 5)}v9" for end in ends)
     look = attributes(data_kind="further", d=d, stroke=place.look.ink.second, stroke_width=1.5)
     return f"<path{look}/>"
 
