@@ -294,37 +294,29 @@ class Groups:
             return [texts == name for name in self.names]
         numbers, last = np.asarray(column, dtype=np.float64), self.edges[-1]
         return [
-            (numbers >= low) & ((numbers < high) | (numbers == high == last))
+            (numbers >= low) & ((numbers < high) | ((numbers == high) & (high == last)))
             for low, high in pairwise(self.edges)
         ]
 
 
 def parse_groups(text: str) -> Groups:
-    """Typed groups with commas or semicolons between: names, or edges where all are numbers.
+    """Typed groups: names with commas or semicolons between, or edges of numbers with <.
 
     Raises: InvalidParameter that says what is wrong with what was typed.
     """
-    parts = [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
-    try:
-        edges = parse_edges(" ".join(map(_number_alone, parts))) if parts else ()
-    except ValueError:
-        edges = ()
-    found = Groups(edges=edges) if edges else Groups(tuple(parts))
+    if "<" in text:
+        found = Groups(edges=parse_edges(text.replace("<", " ")))
+    else:
+        found = Groups(tuple(part.strip() for part in re.split(r"[,;\n]", text) if part.strip()))
     count = len(found.called)
     if not 2 <= count <= MOST_GROUPS:
         raise InvalidParameter(
             f"Type 2 to {MOST_GROUPS} groups, got {count}: names such as north, south, or edges "
-            "such as 0, 40, 80 for two groups of numbers."
+            "such as 0 < 40 < 80 for two groups of numbers."
         )
     if len(set(found.called)) < count:
         raise InvalidParameter("Each group has a name of its own: two are alike.")
     return found
-
-
-def _number_alone(part: str) -> str:
-    """A part that is a number. Raises: ValueError for one that is none."""
-    float(part)
-    return part
 
 
 def parse_edges(text: str) -> tuple[float, ...]:

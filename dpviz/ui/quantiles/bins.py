@@ -90,7 +90,7 @@ def _halves(values: Values) -> str:
         return ""
     one = session.chosen_sample()
     bounds = one.bounds[one.columns.index(values["b_by"])]
-    return ", ".join(f"{bounds.low + bounds.width * part / 2:.6g}" for part in range(3))
+    return " < ".join(f"{bounds.low + bounds.width * part / 2:.6g}" for part in range(3))
 
 
 def _of_samples() -> bool:
@@ -113,7 +113,7 @@ FIELDS: Sequence[Sequence[Field]] = (
            when=lambda values: _is(values) and len(_by()) > 1, linked=_of_samples,
            kept=lambda: f"b_by_{session.scope()}"),),
     (Field("b_groups", "Its groups", Text(bins.parse_groups, longest=2_000), _halves, "question",
-           "Public names such as north, south; or edges of numbers such as 0, 40, 80. They are "
+           "Public names such as north, south; or edges of numbers such as 0 < 40 < 80. They are "
            "typed and never read from the data: rows of no group are in no bin.",
            when=lambda values: _is(values) and bool(values["b_by"]), linked=_of_samples,
            kept=lambda: f"b_groups_{session.scope()}"),),
@@ -231,9 +231,9 @@ def _say(page: QuantilesPage, known: Binned) -> Said:
     return bins_said.say(known.found, _voice(page, known.found), str(page.question.spent))
 
 
-def _draw(page: QuantilesPage, known: Binned, _: Values, look: Look) -> Picture:
-    people = session.words().people.many
-    return bins_picture(known.found, _scale(page, known.found), people, look)
+def _draw(page: QuantilesPage, known: Binned, values: Values, look: Look) -> Picture:
+    people, scale = session.words().people.many, _scale(page, known.found)
+    return bins_picture(known.found, scale, people, look, values["b_by"])
 
 
 def beforehand(page: QuantilesPage, values: Values) -> str:

@@ -17,11 +17,13 @@ from dpviz.answers.quantiles.bins import (
     BinChoice,
     BinErrors,
     Clipped,
+    Groups,
     answer,
     clipped,
     equal_edges,
     errors_of,
     parse_edges,
+    parse_groups,
     tree_half,
 )  # fmt: skip
 from dpviz.answers.quantiles.bins_said import before, beyond_words, kind_words, method, say
@@ -219,6 +221,34 @@ def test_equal_edges_are_the_nearest_doubles():
     assert equal_edges(Bounds(0.1, 0.7), 6) == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
 
+def test_rows_of_typed_groups_are_those_that_a_loop_finds():
+    names = parse_groups("north; south sea,")
+    assert names == Groups(("north", "south sea"))
+    texts = ["north", " north ", "North", "", "south sea", "south"]
+    found = [rows.tolist() for rows in names.rows(texts)]
+    assert found == [[text.strip() == name for text in texts] for name in names.called]
+    cuts = parse_groups("0 < 40<80.5")
+    assert cuts.called == ("0 to 40", "40 to 80.5")
+    numbers = [-1.0, 0.0, 39.9, 40.0, 80.0, 80.5, 81.0, math.nan]
+    found = [rows.tolist() for rows in cuts.rows(np.array(numbers))]
+    assert found == [
+        [0 <= one < 40 for one in numbers], [40 <= one <= 80.5 for one in numbers],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "got 0"), ("north", "got 1"), ("a,b,c,d,e,f,g", "got 7"), ("a, b, a", "two are alike"),
+        ("0 < 1", "Type 3 to"), ("0<2<1", "Edges ascend"),
+        ("0 < x < 2", "'x' is not a number"),
+    ],
+)  # fmt: skip
+def test_groups_that_are_none_are_refused_in_words(text, says):
+    with pytest.raises(InvalidParameter, match=says):
+        parse_groups(text)
+
+
 @pytest.mark.parametrize("text", ["0, 18;65\n120", "0 18 65 120", " 0,18,65,120, "])
 def test_edges_are_read(text):
     assert parse_edges(text) == (0, 18, 65, 120)
@@ -309,6 +339,14 @@ def test_what_is_said_of_trees_of_edges_and_of_nobody():
     two = shown(groups=(shown().groups[0], replace(shown().groups[0], name="*b*")))
     said = say(two, VOICE, "")
     assert said.strip[0] == ("bins", "2 × 2")
+    cost = say(two, VOICE, "ε = 0.7").second().replace("\\", "")
+    assert cost == "2 groups that share nobody cost what one costs, ε = 0.7 in all."
+    replaced = replace(two, choice=choice(neighbours=Neighbours.REPLACE_ONE))
+    cost = say(replaced, VOICE, "ε = 0.7").second().replace("\\", "")
+    assert cost == (
+        "2 groups for ε = 0.7 in all: one whose group changes moves a bin in two of them, as "
+        "within one, and the noise covers two bins."
+    )
     assert (said.tables[0].columns[0], said.tables[0].rows[2][0]) == ("group", "*b*")
     assert method(shown(choice=choice(TREE))) == "binary tree of counts, read by least squares"
     assert method(shown()) == "noise on each count alone"
