@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.core.releases import ProfileRelease
+from dpviz.reports.label import label
 from dpviz.reports.notebook import notebook
 from dpviz.reports.opendp import opendp
 from dpviz.reports.page import report
@@ -20,8 +21,8 @@ FURTHER = (
 )
 
 
-def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer]:
-    """The report of a release, and the notebook that reads its JSON; file is what they are called."""
+def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer, Offer]:
+    """A release's report and label, and the notebook that reads its JSON; file is their name."""
     return (
         Offer(
             "Report",
@@ -29,6 +30,13 @@ def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer
             f"{file}-report.html",
             "text/html",
             "One page to print: the paragraph, the public picture, the declarations.",
+        ),
+        Offer(
+            "Privacy label",
+            partial(label, release, told),
+            f"{file}-label.html",
+            "text/html",
+            "One small card: whom it protects, by how much, who is trusted, and how exactly.",
         ),
         Offer(
             "Notebook",
