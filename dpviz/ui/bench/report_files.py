@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
 
 from dpviz.core.releases import ProfileRelease
-from dpviz.reports.notebook import notebook
+from dpviz.reports.notebook import notebook, profile_notebook
 from dpviz.reports.opendp import opendp
-from dpviz.reports.page import report
+from dpviz.reports.page import profile_report, report
 from dpviz.reports.tables import profile_csv, release_csv
 from dpviz.reports.words import Release, Told, paragraph
 from dpviz.ui.kit.offers import Offer, offer_buttons
@@ -22,20 +23,28 @@ FURTHER = (
 
 def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer]:
     """The report of a release, and the notebook that reads its JSON; file is what they are called."""
+    return _reports(
+        partial(report, release, told), partial(notebook, release, told, f"{file}.json"), file
+    )
+
+
+def _reports(
+    page: Callable[[], str], book: Callable[[], str], file: str, picture: str = "picture"
+) -> tuple[Offer, Offer]:
     return (
         Offer(
             "Report",
-            partial(report, release, told),
+            page,
             f"{file}-report.html",
             "text/html",
-            "One page to print: the paragraph, the public picture, the declarations.",
+            f"One page to print: the paragraph, the public {picture}, the declarations.",
         ),
         Offer(
             "Notebook",
-            partial(notebook, release, told, f"{file}.json"),
+            book,
             f"{file}.ipynb",
             "application/x-ipynb+json",
-            "It reads the JSON beside it and draws the public picture again.",
+            f"It reads the JSON beside it and draws the public {picture} again.",
         ),
     )
 
@@ -49,11 +58,16 @@ def release_files(release: Release, told: Told, file: str) -> tuple[Offer, ...]:
     )
 
 
-def profile_files(release: ProfileRelease, file: str) -> tuple[Offer, ...]:
-    """What may leave of a release of several columns."""
+def profile_files(
+    release: ProfileRelease, told: Mapping[str, Told], file: str
+) -> tuple[Offer, ...]:
+    """Everything that may leave of a release of several columns; told is by column."""
+    page = partial(profile_report, release, told)
+    book = partial(profile_notebook, release, told, f"{file}.json")
     return (
         Offer("JSON", release.to_json, f"{file}.json", "application/json"),
         Offer("CSV", partial(profile_csv, release), f"{file}.csv", "text/csv"),
+        *_reports(page, book, file, "pictures"),
     )
 
 
