@@ -382,7 +382,7 @@ def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
     assert reads(app).startswith("Published, once: ")
     assert f"spent {size:g}" in drawn(app, "rail")
     assert f"{5 - size:.3g} is left" in drawn(app, "rail")
-    assert set(files) == {"JSON", "CSV", "Report", "Notebook", "Decision card"}
+    assert set(files) == {"JSON", "CSV", "Report", "Privacy label", "Notebook", "Decision card"}
     (paragraph,) = (one.value for one in app.code if one.language != "python")
     assert text_of(paragraph) in text_of(files["Report"])
     assert f"of {app.text_input[0].value}" in paragraph

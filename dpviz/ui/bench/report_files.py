@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.core.releases import ProfileRelease
+from dpviz.reports.label import label
 from dpviz.reports.notebook import notebook, profile_notebook
 from dpviz.reports.opendp import opendp
 from dpviz.reports.page import profile_report, report
@@ -21,32 +22,28 @@ FURTHER = (
 )
 
 
-def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer]:
-    """The report of a release, and the notebook that reads its JSON; file is what they are called."""
-    return _reports(
-        partial(report, release, told), partial(notebook, release, told, f"{file}.json"), file
+def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer, Offer]:
+    """A release's report and label, and the notebook that reads its JSON; file is their name."""
+    small = Offer(
+        "Privacy label",
+        partial(label, release, told),
+        f"{file}-label.html",
+        "text/html",
+        "One small card: whom it protects, by how much, who is trusted, and how exactly.",
     )
+    page = partial(report, release, told)
+    book = partial(notebook, release, told, f"{file}.json")
+    return _page(page, file), small, _book(book, file)
 
 
-def _reports(
-    page: Callable[[], str], book: Callable[[], str], file: str, picture: str = "picture"
-) -> tuple[Offer, Offer]:
-    return (
-        Offer(
-            "Report",
-            page,
-            f"{file}-report.html",
-            "text/html",
-            f"One page to print: the paragraph, the public {picture}, the declarations.",
-        ),
-        Offer(
-            "Notebook",
-            book,
-            f"{file}.ipynb",
-            "application/x-ipynb+json",
-            f"It reads the JSON beside it and draws the public {picture} again.",
-        ),
-    )
+def _page(page: Callable[[], str], file: str) -> Offer:
+    said = "One page to print: paragraph, public picture and declarations of the release."
+    return Offer("Report", page, f"{file}-report.html", "text/html", said)
+
+
+def _book(book: Callable[[], str], file: str) -> Offer:
+    said = "It reads the JSON beside it and draws the public pictures again."
+    return Offer("Notebook", book, f"{file}.ipynb", "application/x-ipynb+json", said)
 
 
 def release_files(release: Release, told: Told, file: str) -> tuple[Offer, ...]:
@@ -67,7 +64,8 @@ def profile_files(
     return (
         Offer("JSON", release.to_json, f"{file}.json", "application/json"),
         Offer("CSV", partial(profile_csv, release), f"{file}.csv", "text/csv"),
-        *_reports(page, book, file, "pictures"),
+        _page(page, file),
+        _book(book, file),
     )
 
 

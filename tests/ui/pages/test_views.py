@@ -12,6 +12,7 @@ NAMED = {
     "quantiles": {
         "picture": "One release", "compare": "Methods compared",
         "recursion": "Inside the recursion", "column": "Made-up column", "profile": "All columns",
+        "bins": "Bins",
     },
     "trees": {
         "picture": "Tree", "node": "One node", "cdf": "CDF", "running": "Running counts",
@@ -24,7 +25,7 @@ NAMED = {
         "medians": "Medians by depth", "matching": "Record matching", "take": "Downloads",
     },
     "neighbours": {"count": "A count", "quantile": "A quantile", "meaning": "What ε means"},
-    "budget": {"tank": "Tank", "accounts": "Every account"},
+    "budget": {"tank": "Tank", "accounts": "Every account", "others": "What others chose"},
     "audit": {"proof": "What runs prove", "outputs": "What was said"},
     "decide": {"answer": "Answer", "unfolded": "Frontier"},
 }  # fmt: skip
