@@ -75,7 +75,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mechanisms": (
         ("",),
         ("exponential",),
-        ("counting",),
+        ("counting", "local"),
         ("sums",),
         ("unbounded",),
         ("quantiles",),
