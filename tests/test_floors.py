@@ -188,6 +188,7 @@ SEEDS_ALLOWED = (
     "dpviz/estimators/trees/quantile_intervals.py",
     "dpviz/answers/trees/cdf.py",
     "dpviz/answers/trees/outsider.py",
+    "dpviz/answers/spatial/place_list.py",
     "dpviz/answers/decide/exact/curve.py",
     "dpviz/answers/decide/quantiles.py",
     "dpviz/answers/decide/quantile_buys.py",
