@@ -56,6 +56,9 @@ STATES = (
     state("quantiles", "m", notion="approx", set="m uniform"),
     state("quantiles", "records", neighbours="replace", root="public N", method="AggTree"),
     state("quantiles", "points", view="column"),
+    state("quantiles", "b_kind b_bins b_beyond", view="bins"),
+    state("quantiles", "b_edges", view="bins", b_kind="own edges"),
+    state("quantiles", "b_by b_groups", view="bins", data="towns"),
     state("quantiles", "rho own", notion="zcdp", set="own list"),
     state(
         "trees",
@@ -148,6 +151,7 @@ OWN = {
         a_ask n_at n_columns n_confidence n_line n_mistake n_noise n_quantile n_runs n_share
         n_side n_twin n_way n_where n_which""",
     "quantiles": """
+        b_beyond b_bins b_by b_edges b_groups b_kind
         below bins detail fanout height m mechanisms method noise own points reading records root
         rounded runs set split ties""",
     "trees": """

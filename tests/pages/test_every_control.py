@@ -55,6 +55,8 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
         {"method": "AQ", "notion": "zcdp"},
         {"method": "square root", "notion": "zcdp"},
         {"method": "AggTree", "root": "public N"} | REPLACED,
+        {"view": "bins", "truth": "false", "b_kind": "own edges"},
+        {"view": "bins", "data": "towns", "b_by": "north"},
     ),
     "neighbours": (
         {"n_which": "at a rank"},

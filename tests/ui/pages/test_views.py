@@ -12,6 +12,7 @@ NAMED = {
     "quantiles": {
         "picture": "One release", "compare": "Methods compared",
         "recursion": "Inside the recursion", "column": "Made-up column", "profile": "All columns",
+        "bins": "Bins",
     },
     "trees": {
         "picture": "Tree", "node": "One node", "cdf": "CDF", "running": "Running counts",
