@@ -69,7 +69,8 @@ def read(written: str) -> PlaceList:
     (head, *rows) = ([cell.strip() for cell in row] for row in csv.reader(lines, delimiter=parted))
     if not 2 <= len(head) <= MOST_LEVELS or not all(head) or len(rows) > MOST_PLACES:
         raise InvalidParameter(
-            f"A list has 1 to {MOST_LEVELS - 1} levels, each with a name, and at most {MOST_PLACES:,} lines. {HOW}"
+            f"A list has 1 to {MOST_LEVELS - 1} levels, each with a name, "
+            f"and at most {MOST_PLACES:,} lines. {HOW}"
         )
     sizes: dict[tuple[str, ...], int] = {}
     for at, row in enumerate(rows, 2):
