@@ -45,6 +45,7 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
         {"m_prune": "true", "m_levels": "own shares"},
         *({"m_method": name} for name in ("kd-hybrid", "Hilbert R-tree", "kd-cell")),
         {"view": "node"},
+        {"view": "places"},
         *({"view": name, "m_height": "3"} for name in ("compare", "medians", "matching")),
     ),
     "quantiles": (
