@@ -186,7 +186,8 @@ def test_with_the_truth_off_nothing_of_the_data_is_there(noise):
         for view in VIEWS:
             pick(app, n_asks=view)
             assert problems(app) == []
-            shown.append((said(app), {name: list(y) for name, (_, y) in figures(app)[0].items()}))
+            drawn = [{name: list(y) for name, (_, y) in one.items()} for one in figures(app)]
+            shown.append((said(app), drawn))
             assert "shows true data" not in said(app)
         seen.append(shown)
         assert "made-up count: with" in shown[0][0].lower()

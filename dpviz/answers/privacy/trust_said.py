@@ -33,13 +33,13 @@ def say(found: TrustNumbers) -> Said:
         first = f"At n = {people} and ε = {epsilon}, trusting nobody costs no more error."
         brief = "Trusting nobody costs no more error here."
     second = (
-        f"How far {WHAT[found.question]} is off: {private(off[SERVER])} people with one trusted "
+        f"How far {WHAT[found.question]} is off, in people: {private(off[SERVER])} with one trusted "
         f"server, {private(off[NOBODY])} with none. A shuffler makes that "
         f"{private(off[SHUFFLER])}, but for a chance of about {plain(tiny(found.delta))}."
     )
     return Said(
         Line(first, brief),
-        Line(second, f"{plain(off[SERVER])} or {plain(off[NOBODY])} people."),
+        Line(second, f"{plain(off[SERVER])} with one server, {plain(off[NOBODY])} with none."),
         [("trust " + who, each) for who, each in off.items()],
         unmarked(f"{first} {second}"),
         tables=(_table(found, off),),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dpviz.answers.privacy import trust, trust_said
 from dpviz.answers.privacy.trust import PEOPLE, Question, TrustNumbers
-from dpviz.core.budgets import ZCDP, ApproxDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.figures.privacy.trust import trust_picture
+from dpviz.mechanisms.local.shuffling import LARGEST, LEAST_DELTA, SMALLEST
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, Values, Whole
 from dpviz.ui.model.render import View, standing
@@ -41,7 +43,14 @@ class Trusted:
     delta: float
     people: int
     own: int | None
-    is_rho: bool
+    notion: type[Budget]
+
+    def refused(self) -> View[Trusted, Any] | None:
+        """What stands where no report keeps to the budget."""
+        if self.notion is ZCDP:
+            return RHO
+        fits = SMALLEST <= self.epsilon <= LARGEST and self.delta >= LEAST_DELTA
+        return None if fits else BEYOND
 
 
 def case_of(values: Values, now: Visit) -> Trusted:
@@ -50,13 +59,17 @@ def case_of(values: Values, now: Visit) -> Trusted:
     own = None if session.is_upload() else session.column().n
     return Trusted(
         values["n_trust"], now.budget.size, delta, values["n_people"], own,
-        isinstance(now.budget, ZCDP),
+        type(now.budget),
     )  # fmt: skip
 
 
 RHO = standing(
     "Reports of single people promise ε: choose pure ε or (ε, δ) under Budget.",
     "A ρ is read as ε only at a δ, and then each trust at another.",
+)
+BEYOND = standing(
+    "Trust is compared for ε from 10⁻⁶ to 30, and δ from 10⁻¹⁵ up: choose such a budget.",
+    "Beyond, the chances of single reports are too small for doubles.",
 )
 
 VIEW: View[Trusted, TrustNumbers] = View(
@@ -66,6 +79,6 @@ VIEW: View[Trusted, TrustNumbers] = View(
     ),
     say=lambda _, found: trust_said.say(found),
     draw=lambda _, found, __, look: trust_picture(found, look),
-    instead=lambda asked, _, __: RHO if asked.is_rho else None,
+    instead=lambda asked, _, __: asked.refused(),
     hero="trust", kept="run", saved=False, of_data=False,
 )  # fmt: skip
