@@ -33,8 +33,8 @@ def say(found: TrustNumbers) -> Said:
         first = f"At n = {people} and ε = {epsilon}, trusting nobody costs no more error."
         brief = "Trusting nobody costs no more error here."
     second = (
-        f"How far {WHAT[found.question]} is off, in people: {private(off[SERVER])} with one trusted "
-        f"server, {private(off[NOBODY])} with none. A shuffler makes that "
+        f"How far {WHAT[found.question]} is off, in people: {private(off[SERVER])} with one "
+        f"trusted server, {private(off[NOBODY])} with none. A shuffler makes that "
         f"{private(off[SHUFFLER])}, but for a chance of about {plain(tiny(found.delta))}."
     )
     return Said(

@@ -173,8 +173,8 @@ def test_every_sentence_says_its_own_number():
     assert said.headline(brief=True) == "Trusting nobody costs 29 times the error."
     second = said.alt.removeprefix(said.headline()).strip()
     assert second == (
-        "How far a point of the CDF is off, in people: ± 11 with one trusted server, ± 44 with none. "
-        "A shuffler makes that ± 33, but for a chance of about 3.0 × 10⁻⁷."
+        "How far a point of the CDF is off, in people: ± 11 with one trusted server, ± 44 with "
+        "none. A shuffler makes that ± 33, but for a chance of about 3.0 × 10⁻⁷."
     )
     assert said.strip == [
         ("trust one server", "± 11"), ("trust two servers", "± 22"), ("trust a shuffler", "± 33"),
