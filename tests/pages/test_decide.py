@@ -23,6 +23,7 @@ from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples
+from dpviz.reports.words import values
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import published
 from dpviz.ui.kit.session import Upload
@@ -252,6 +253,14 @@ def test_several_columns_are_released_for_the_sum_that_the_button_says(files):
     assert f"ε = {size:g}" in text_of(files["Decision card"])
     assert "nine deciles of pay and age" in drawn(app, "card")
     assert "pay: " in drawn(app, "card")
+    report = text_of(files["Report"])
+    for name, one in release.releases.items():
+        assert " · ".join(values(one)) in report
+        assert "off by at most 4 % of each, 19 times of 20; came: " in report
+        assert f"of {name} under" in report
+    assert f"their budgets add up: {release.spent} in all" in report
+    assert "released-" in files["Notebook"]
+    assert files["Notebook"].count("dp.plot(release.releases[") == 2
 
     given = put(app, given="budget", eps=0.3, b_promise=5.0)
     assert "with ε = 0.3, 19 times of 20 in each: off by at most" in reads(given)

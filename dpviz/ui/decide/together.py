@@ -15,7 +15,7 @@ from dpviz.answers.decide.price import Need, Price
 from dpviz.core.budgets import Budget, compose
 from dpviz.core.data.column import Column
 from dpviz.core.randomness.bits import Randomness
-from dpviz.core.releases import ProfileRelease
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.ui.decide import quantiles, words
 from dpviz.ui.decide.final import Final
@@ -114,10 +114,11 @@ class Together:
         mine = None if released is None else released.releases[self.columns[0]]
         return self.one.shown(self._alone(found), mine)
 
-    def came(self, found: Price, released: ProfileRelease) -> str:
-        """What the release is off by in the column that is off most."""
+    def came(self, found: Price, released: ProfileRelease | QuantileRelease) -> str:
+        """What one column is off by, or of all of them the one that is off most."""
         alone = self._alone(found)
-        each = [self.one.off(alone, one) for one in released.releases.values()]
+        listed = {"": released} if isinstance(released, QuantileRelease) else released.releases
+        each = [self.one.off(alone, one) for one in listed.values()]
         known = [one for one in each if one is not None]
         if not known:
             return ""

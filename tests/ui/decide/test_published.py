@@ -90,8 +90,12 @@ def test_the_card_of_a_release_says_its_values():
 def test_what_was_asked_has_its_unit(need, asked):
     found = decision(need=need)
     assert published.spoken(found).asked == asked
-    assert published.exactness(found) == f"Asked for: off by at most {asked}, 19 times of 20."
-    came = published.exactness(decision(COUNT, need=need))
+    assert (
+        published.exactness(found, found.released)
+        == f"Asked for: off by at most {asked}, 19 times of 20."
+    )
+    other = decision(COUNT, need=need)
+    came = published.exactness(other, other.released)
     assert came == f"Asked for: off by at most {asked}, 19 times of 20; came: 11 students."
 
 
@@ -131,4 +135,4 @@ def test_the_report_speaks_of_what_was_typed_else_of_the_values(monkeypatch):
     store[published._subject_key()] = "  points in the exam "
     told = published._told(decision(COUNT))
     assert told.subject == "points in the exam"
-    assert told.accuracy == published.exactness(decision(COUNT))
+    assert told.accuracy == published.exactness(decision(COUNT), decision(COUNT).released)

@@ -78,3 +78,5 @@ def test_the_release_of_all_spends_their_sum_and_the_worst_column_is_told(monkey
     names = NeedNames("each", Noun("", ""), people)
     monkeypatch.setattr(together.words, "names_of_needs", lambda: names)
     assert ALL.came(ALL.price(NEED), made) == "6.1 % of each"
+    each = {name: ALL.came(ALL.price(NEED), one) for name, one in made.releases.items()}
+    assert each == {"pay": "1.1 % of each", "age": "6.1 % of each", "hours": "3.1 % of each"}

@@ -22,7 +22,8 @@ NAMED = {
     },
     "map": {
         "map": "Map", "node": "One node", "compare": "Methods compared",
-        "medians": "Medians by depth", "matching": "Record matching", "take": "Downloads",
+        "medians": "Medians by depth", "matching": "Record matching", "places": "Named places",
+        "take": "Downloads",
     },
     "neighbours": {"count": "A count", "quantile": "A quantile", "meaning": "What ε means",
                    "trust": "Trust"},
