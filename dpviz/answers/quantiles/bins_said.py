@@ -15,18 +15,23 @@ OFTEN = "19 times in 20"
 def say(found: BinsNumbers, voice: Voice, spent: str) -> Said:
     """Errors of the bins in a sentence, what decides them in another, each bin in a table."""
     headline = Line(_headline(found, voice), _headline(found, voice, brief=True))
-    second = Line(groups_words(found, spent) or _second(found, voice))
+    second = Line(groups_words(found, spent) or _second(found))
     strip = [("bins", _size(found)), ("each within", f"± {give(found.law)}")]
     if found.worst is not None:
         strip.append(("worst here", f"off by {significant(found.worst, 3)}"))
     strip.append(("spent", spent))
     alt = unmarked(f"{headline()} {second()}")
-    return Said(headline, second, strip, alt, tables=(_table(found, voice),))
+    return Said(headline, second, strip, alt, tables=(_table(found),))
 
 
 def give(law: BinErrors) -> str:
     """Half of a bin's interval."""
     return significant(law.half, 3)
+
+
+def edge(value: float) -> str:
+    """An edge of a bin, which may lie between the steps of its column."""
+    return f"{value:,.10g}".replace("-", "−")
 
 
 def before(law: BinErrors, voice: Voice) -> str:
@@ -99,9 +104,9 @@ def _times(factor: float) -> str:
     return plain(times_text(factor))
 
 
-def _second(found: BinsNumbers, voice: Voice) -> str:
+def _second(found: BinsNumbers) -> str:
     if found.clipped is not None and found.clipped.below + found.clipped.above:
-        return _clipped(found, voice)
+        return _clipped(found)
     law = found.law
     if found.choice.kind == TREE:
         return (
@@ -120,7 +125,7 @@ def _second(found: BinsNumbers, voice: Voice) -> str:
     )
 
 
-def _clipped(found: BinsNumbers, voice: Voice) -> str:
+def _clipped(found: BinsNumbers) -> str:
     known = found.clipped
     assert known is not None
     sides = [f"{true(f'{rows:,}')} below" for rows in (known.below,) if rows] + [
@@ -128,7 +133,7 @@ def _clipped(found: BinsNumbers, voice: Voice) -> str:
     ]
     said = (
         f"The bounds clip {plain(percent(known.share))} of the rows ({' and '.join(sides)}): the "
-        f"mean is {true(voice.value(known.inside))} instead of {true(voice.value(known.mean))}"
+        f"mean is {true(significant(known.inside))} instead of {true(significant(known.mean))}"
     )
     if known.extra is None or known.filled is None:
         return f"{said}; they are in no bin."
@@ -138,7 +143,7 @@ def _clipped(found: BinsNumbers, voice: Voice) -> str:
     )
 
 
-def _table(found: BinsNumbers, voice: Voice) -> Table:
+def _table(found: BinsNumbers) -> Table:
     """A row a bin of each group, to copy."""
     many, has_truth = len(found.groups) > 1, found.far is not None
     columns = [*(["group"] if many else []), "from", "to", "private", OFTEN]
@@ -146,7 +151,7 @@ def _table(found: BinsNumbers, voice: Voice) -> Table:
     rows = []
     for one in found.groups:
         for at, count in enumerate(one.counts.tolist()):
-            ends = (voice.value(float(end)) for end in found.edges[at : at + 2])
+            ends = (edge(float(end)) for end in found.edges[at : at + 2])
             row = [*([one.name] if many else []), *ends, amount(count, 0), f"± {give(found.law)}"]
             if one.truth is not None and one.errors is not None:
                 held, error = float(one.truth[at]), float(one.errors[at])

@@ -16,9 +16,10 @@ from dpviz.figures.kit.picture import Picture, coloured, layout, line, picture, 
 from dpviz.figures.quantiles.scale import Scale
 
 FEW = 80  # bars of a panel that still have gaps and whiskers; more have a band
-GAP = 0.12  # of a bar's width
+GAP = 0.12  # of the narrowest bar's width
 LONGEST = 24  # letters of a group's name
-ABREAST, BELOW = 3, 0.26  # groups beside each other; the height of errors below the bars
+ABREAST = (1, 2, 3, 2, 3, 3)  # groups beside each other, by how many there are
+BELOW = 0.26  # of the height, errors below the bars
 
 
 def bins_picture(
@@ -29,7 +30,7 @@ def bins_picture(
     Beside the truth the errors of bins of one group stand enlarged below the bars.
     """
     many = len(found.groups)
-    places = grid(many, look.said(min(many, ABREAST), 1), (0.06, 0.18))
+    places = grid(many, look.said(ABREAST[many - 1], 1), (0.06, 0.18))
     errors = found.groups[0].errors if many == 1 and not look.phone else None
     if errors is not None:
         places = [Place(up=(BELOW + 0.1, 1.0)), Place(up=(0.0, BELOW))]
@@ -115,7 +116,7 @@ def _bars(
         "name": "private",
         "x": middles,
         "y": one.counts,
-        "width": wide * (1 - GAP if few else 1),
+        "width": wide - (GAP * wide.min() if few else 0),
         "marker": {"color": translucent(blue, 0.45), "line": line(blue, 0)},
         "customdata": np.stack((found.edges[:-1], found.edges[1:]), axis=1),
         "hovertemplate": f"%{{customdata[0]:,.6g}} to %{{customdata[1]:,.6g}}: <b>%{{y:,.0f}}</b> "

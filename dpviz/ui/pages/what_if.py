@@ -46,7 +46,7 @@ from dpviz.ui.pages import decide
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import frontier, live, old_links, search, sweep, wins
+from dpviz.ui.what_if import frontier, live, many, old_links, search, sweep, wins
 from dpviz.ui.what_if.asked import Asked, Task
 from dpviz.ui.what_if.basis import basis
 
@@ -72,6 +72,7 @@ TASKS: dict[str, type[Task]] = {
     "sweep": sweep.Sweep,
     "wins": wins.Wins,
     "search": search.Search,
+    many.NAME: many.Many,
 }
 NOUNS = {
     COUNT: "a count",
@@ -129,7 +130,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            SomeOf(lambda: names.names([kind.name for kind in catalogue.QUANTILES]), "pills",
                   among=_methods), lambda values: tuple(_methods(values)), "question",
            "Each is run with the whole budget; the best one gives the answer.",
-           under=_none_chosen),),
+           when=lambda values: values["view"] != many.NAME, under=_none_chosen),),
     (Field("w_metric", "Error", OneOf(same(*METRICS), "segments"), MEAN_GAP, "expert",
            METRIC_HELP, when=_has_places),),
     (Field("w_fanout", "Tree fanout", Number(2.0, 4096.0, "%.0f", is_whole=True, placeholder="auto"),
@@ -147,6 +148,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("w_map", "Map", OneOf(same(*GRIDS), "segments"), next(iter(GRIDS)), "expert",
            "Quick: three budgets, three numbers of quantiles, up to three sample sizes. Complete: "
            "seven, four and five.", when=_on("wins")),),
+    many.FIELDS,
 )  # fmt: skip
 
 
@@ -246,9 +248,9 @@ PAGE: Page[Any] = Page(
     name=NAME,
     title=live.PAGE,
     fields=FIELDS,
-    views=(frontier.VIEW, sweep.VIEW, wins.VIEW, search.VIEW),
+    views=(frontier.VIEW, sweep.VIEW, wins.VIEW, search.VIEW, many.VIEW),
     ask=_ask,
-    label=lambda _: "Methods",
+    label=lambda values: "Made-up column" if values["view"] == many.NAME else "Methods",
     arrives=_arrives,
     known=lambda now: {"budget": now.budget},
     missing="Something is still to be chosen.",

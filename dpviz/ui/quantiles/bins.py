@@ -275,8 +275,7 @@ def _card(shown: OnScreen[QuantilesPage, Binned]) -> None:
     """Everything that may be known of the release, row by row."""
     page, known, now = shown.asked, shown.numbers, shown.now
     column = page.question.column
-    scale = _scale(page, known.found)
-    low, high = (scale.writing.value(end) for end in (column.bounds.low, column.bounds.high))
+    low, high = (bins_said.edge(end) for end in (column.bounds.low, column.bounds.high))
     steps = f", in steps of {column.resolution:,.10g}" if column.resolution else ""
     half = bins_said.give(known.found.law)
     groups = unmarked(bins_said.groups_words(known.found, str(page.question.spent)))

@@ -306,6 +306,8 @@ def test_every_sentence_says_its_own_number():
     assert table.rows == (
         ("0", "8", "11", "± 22", "7", "+4", "57 %"), ("8", "16", "−2", "± 22", "0", "−2", "–"),
     )  # fmt: skip
+    between = say(shown(edges=np.array([-12.5, 0.25, 1234567.5])), VOICE, "").tables[0].rows
+    assert [row[:2] for row in between] == [("−12.5", "0.25"), ("0.25", "1,234,567.5")]
     assert say(shown(far=1), VOICE, "").headline().startswith("**1** of 66 bins is off by more")
     assert say(shown(far=0), VOICE, "").headline().startswith("None of 66 bins is off")
 
