@@ -137,7 +137,6 @@ def test_one_draw_goes_from_the_whole_to_a_smallest_place():
     assert [one.noisy is None for one in blocks] == [True, True, False]
 
 
-@pytest.mark.parametrize(("budget", "power"), [(PureDP(1), 2), (ZCDP(0.5), 1)])
 def test_the_path_ends_in_another_state_where_the_smallest_place_is_its_first():
     found = asked(places=read("state,county,people\nA,x,5\nB,x,1\nB,y,2"))
     assert [one.name for one in found.drawn] == ["the whole", "B", "B, x"]
@@ -149,6 +148,7 @@ def test_a_place_as_large_as_its_noise_is_not_smaller():
     assert (found.levels[-1].drowned, found.levels[-1].living) == (1, 0)
 
 
+@pytest.mark.parametrize(("budget", "power"), [(PureDP(1), 2), (ZCDP(0.5), 1)])
 def test_the_best_split_is_the_best_in_tenths(budget, power):
     tree = read(LIST).tree
     blank = [np.zeros(nodes) for nodes in tree.nodes]
