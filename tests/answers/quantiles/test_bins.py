@@ -181,6 +181,15 @@ def test_with_the_truth_hidden_nothing_of_it_is_known():
     assert "original" not in repr(say(found, VOICE, "ε = 0.5"))
 
 
+def test_a_bin_is_far_off_beyond_a_tenth_of_what_it_holds():
+    data = {"": Column.from_values(np.repeat([1.0, 5.0, 9.0], 100), BOUNDS)}
+    asked = choice(bins=4)
+    (made,) = drawn(asked, data).values()
+    for counts, far in (((110, 90, 109, 0), 0), ((111, 89, 110, 0), 2), ((111, 89, 88, 1), 4)):
+        found = answer(asked, {"": replace(made, counts=np.array(counts, dtype=float))}, data)
+        assert (found.far, found.groups[0].far) == (far, far)
+
+
 def test_groups_add_up_to_bins_of_all():
     data = {"a": DATA[""], "b": Column.from_values([1.0, 1.5, 9.0], BOUNDS)}
     asked = choice()
