@@ -189,6 +189,7 @@ SEEDS_ALLOWED = (
     "dpviz/answers/quantiles/bins.py",
     "dpviz/answers/trees/cdf.py",
     "dpviz/answers/trees/outsider.py",
+    "dpviz/answers/spatial/place_list.py",
     "dpviz/answers/decide/exact/curve.py",
     "dpviz/answers/decide/quantiles.py",
     "dpviz/answers/decide/quantile_buys.py",
