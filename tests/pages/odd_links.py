@@ -179,6 +179,7 @@ ELSEWHERE = (
     state("learn", "eps", story="teach", scene="3", guess="skip"),
     state("neighbours", "n_quantile n_range", view="quantile"),
     state("neighbours", "n_prior n_offset", view="meaning"),
+    state("neighbours", "n_trust n_people", view="trust"),
     state("budget", "b_promise", view="accounts", b_ask="quantile"),
     state("audit", "n_runs", a_ask="tree"),
     state("papers", "w_study w_counted w_improved", fig="aq4"),

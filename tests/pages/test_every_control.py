@@ -63,6 +63,7 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
         {"n_way": "added", "n_where": "a value"},
         {"view": "quantile"},
         {"view": "meaning"},
+        {"view": "trust"},
         {"n_noise": "gaussian", "notion": "zcdp"},
     ),
     "budget": ({"b_ask": "quantile"}, {"n_noise": "gaussian", "notion": "zcdp"}),

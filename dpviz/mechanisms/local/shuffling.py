@@ -26,10 +26,10 @@ from dpviz.core.errors import InvalidBudget, InvalidParameter
 MOST_PEOPLE = 10**12
 MOST_CHOICES = 1 << 20
 LEAST_DELTA = 1e-15  # below, rounding of the laws is no smaller than δ
-PARTS = 300  # groups of numbers of clones: each counts as the fewest of it
+PARTS = 200  # groups of numbers of clones: each counts as the fewest of it
 FAR = 9.0  # standard deviations of C beyond which its chance counts as δ in full
 SAFE = 1 + 1e-9  # δ is moved up by, against rounding
-HALVINGS = 60
+HALVINGS = 44
 SMALLEST, LARGEST = 1e-6, 30.0  # ε of a report before it is shuffled
 
 

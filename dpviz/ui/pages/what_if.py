@@ -33,6 +33,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui.decide import deciding, inside, quantiles
 from dpviz.ui.decide.deciding import Decision
 from dpviz.ui.decide.quantiles import QuantilesTopic
+from dpviz.ui.decide.together import Together
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import attempt
@@ -170,7 +171,10 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
             return IN_PLACES
         percent = found
         if decision.price is not None:
-            said = {way.key: way.size for way in decision.price.ways}
+            price, topic = decision.price, decision.topic
+            if isinstance(topic, Together):  # the views look at one column
+                price = topic.alone(price)
+            said = {way.key: way.size for way in price.ways}
             if not any(said.values()):  # not worked out yet: the curves of this view tell
                 said = {}
     what = values["what"]
@@ -199,7 +203,7 @@ def _percent(found: Decision) -> float | str:
         return f"{upper(price_said.missing_text(found.missing))}."
     if found.price is None:
         return f"{upper(found.words()['answer']).rstrip('.')}."
-    assert isinstance(found.topic, QuantilesTopic)
+    assert isinstance(found.topic, QuantilesTopic | Together)
     percent = found.topic.percent(found.price)
     if percent is not None:
         return percent

@@ -40,6 +40,9 @@ class One:
     def spread(self, found):
         return found.size - 0.1, found.size + 0.1
 
+    def percent(self, found):
+        return 10 * found.size
+
     def off(self, found, release):
         return release.values[0] / 10
 
@@ -53,6 +56,8 @@ def test_a_need_takes_three_times_as_much_and_says_so():
     assert ALL.lead(found) == "that takes 3 × 0.2, in all "
     assert ALL.basis(found).startswith("Reckoned at 0.2. ε = 0.2 for each of the three columns")
     assert ALL.basis(found, brief=True) == "Reckoned at 0.2."
+    assert ALL.alone(found).size == 0.2
+    assert ALL.percent(found) == 2.0
     assert ALL.spread(found) == pytest.approx((0.3, 0.9))
 
 
