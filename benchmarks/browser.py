@@ -144,22 +144,28 @@ def pictures_of(page: Page, folder: Path) -> list[Path]:
     found = []
     for number, epsilon in enumerate(("0.9", "0.7")):
         seconds_of_a_change(page, epsilon)
-        picture = json.loads(page.evaluate(PICTURE))
-        for trace in picture["data"]:
-            for name in ("x", "y"):
-                if isinstance(trace.get(name), dict):  # packed: without what plotly.js has added
-                    trace[name] = {key: trace[name][key] for key in ("dtype", "bdata")}
         found.append(folder / f"{number}.json")
-        found[-1].write_text(json.dumps(picture), encoding="utf-8")
+        found[-1].write_text(picture_of(page), encoding="utf-8")
     return found
 
 
+def picture_of(page: Page) -> str:
+    """The picture on the page, as JSON."""
+    picture = json.loads(page.evaluate(PICTURE))
+    for trace in picture["data"]:
+        for name in ("x", "y", "z"):
+            if isinstance(trace.get(name), dict):  # packed: without what plotly.js has added
+                kept = {key: trace[name].get(key) for key in ("dtype", "bdata", "shape")}
+                trace[name] = {key: value for key, value in kept.items() if value is not None}
+    return json.dumps(picture)
+
+
 @contextmanager
-def bare_app(pictures: list[Path]) -> Iterator[str]:
+def bare_app(pictures: list[Path], app: Path = BARE) -> Iterator[str]:
     """The address of an app that shows them in turn."""
     port = server.free_port()
     options = ["--server.port", str(port), "--server.headless", "true"]
-    command = [sys.executable, "-m", "streamlit", "run", str(BARE), *options, "--"]
+    command = [sys.executable, "-m", "streamlit", "run", str(app), *options, "--"]
     process = subprocess.Popen([*command, *map(str, pictures)], stdout=subprocess.DEVNULL)
     try:
         while not server.is_healthy(port):

@@ -49,6 +49,7 @@ _HOMES = {
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "SignedDigits": "mechanisms.counting.signed_digits",
     "Dawa": "mechanisms.counting.dawa",
+    "LocalCounts": "mechanisms.local.counts",
     "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
@@ -182,6 +183,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.counting.signed_digits import SignedDigits as SignedDigits
     from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
+    from dpviz.mechanisms.local.counts import LocalCounts as LocalCounts
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian
     from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian as NoisyMeanMedian

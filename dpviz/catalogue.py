@@ -22,6 +22,7 @@ from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.exponential import one_quantile, ties
+from dpviz.mechanisms.local.counts import LocalCounts
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
@@ -74,6 +75,7 @@ ALONE: tuple[Card, ...] = (
     PrefixSums.card,
     SignedDigits.card,
     Dawa.card,
+    LocalCounts.card,
     UnboundedQuantile.card,
     propose.CARD,
 )

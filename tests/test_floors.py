@@ -75,7 +75,7 @@ ROOMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mechanisms": (
         ("",),
         ("exponential",),
-        ("counting",),
+        ("counting", "local"),
         ("sums",),
         ("unbounded",),
         ("quantiles",),
@@ -186,8 +186,10 @@ SEEDS_ALLOWED = (
     "scripts/",  # they write what is committed
     # a constant of public noise: equal questions get equal answers, and no data goes into it
     "dpviz/estimators/trees/quantile_intervals.py",
+    "dpviz/answers/quantiles/bins.py",
     "dpviz/answers/trees/cdf.py",
     "dpviz/answers/trees/outsider.py",
+    "dpviz/answers/spatial/place_list.py",
     "dpviz/answers/decide/exact/curve.py",
     "dpviz/answers/decide/quantiles.py",
     "dpviz/answers/decide/quantile_buys.py",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from dpviz.answers.number_text import upper
-from dpviz.core.releases import QuantileRelease
+from dpviz.answers.number_text import number, upper
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
@@ -29,6 +29,10 @@ release"""
 
 DRAWN = """\
 figure = dp.plot(release)
+figure"""
+
+COLUMN = """\
+figure = dp.plot(release.releases[{name!r}])
 figure"""
 
 TABLE = """\
@@ -72,16 +76,34 @@ def notebook(release: Release, told: Told | None = None, file: str = "release.js
     file is the name of the JSON. Raises: InvalidRelease for a reference that is not private.
     """
     told = told or Told()
-    cells = [
-        new_markdown_cell(f"# {upper(what(release, told.subject))}\n\n{paragraph(release, told)}"),
-        new_code_cell(READ.format(file=file)),
-        *(new_code_cell(lines) for lines in ASKED[type(release)]),
-        new_markdown_cell(
-            "Whatever is made of the release alone costs no budget: round it, plot it, combine it. "
-            f"Written with dpviz {__version__}."
-        ),
-    ]
-    return written(cells)
+    shown = (new_code_cell(lines) for lines in ASKED[type(release)])
+    return _book([new_markdown_cell(_said(release, told, "#")), _reads(file), *shown])
+
+
+def profile_notebook(profile: ProfileRelease, told: Mapping[str, Told], file: str) -> str:
+    """The same of several columns, each with its paragraph and picture; told is by column."""
+    head = f"# A release of {number(len(profile.releases))} columns: {profile.spent} in all"
+    cells = [new_markdown_cell(head), _reads(file), new_code_cell(TABLE)]
+    for name, one in profile.releases.items():
+        cells.append(new_markdown_cell(_said(one, told[name], "##")))
+        cells.append(new_code_cell(COLUMN.format(name=name)))
+    return _book(cells)
+
+
+def _said(release: Release, told: Told, heading: str) -> str:
+    return f"{heading} {upper(what(release, told.subject))}\n\n{paragraph(release, told)}"
+
+
+def _reads(file: str) -> Any:
+    return new_code_cell(READ.format(file=file))
+
+
+def _book(cells: Sequence[Any]) -> str:
+    last = (
+        "Whatever is made of the release alone costs no budget: round it, plot it, combine it. "
+        f"Written with dpviz {__version__}."
+    )
+    return written([*cells, new_markdown_cell(last)])
 
 
 def written(cells: Sequence[Any]) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 
-from dpviz.answers.number_text import upper
+from dpviz.answers.number_text import number, upper
+from dpviz.core.releases import ProfileRelease
 from dpviz.figures.kit.look import FONT, SERIF
 from dpviz.reports.pictures import picture
 from dpviz.reports.words import Release, Told, paragraph, rows, what
@@ -16,6 +18,7 @@ STYLE = f"""
 body {{ font: 11.5pt/1.45 {FONT}; color: #14181D; background: #fff; }}
 body {{ max-width: 182mm; margin: 0 auto; padding: 8mm 4mm; }}
 h1 {{ font: 600 21pt/1.2 {SERIF}; margin: 0 0 3mm; }}
+h2 {{ font: 600 16pt/1.2 {SERIF}; margin: 8mm 0 3mm; break-before: page; }}
 svg {{ width: 100%; height: auto; max-height: 125mm; display: block; margin: 3mm 0 4mm; }}
 table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: left; vertical-align: top; padding: 1.2mm 0; border-top: .3pt solid #ccc; }}
@@ -31,18 +34,40 @@ def report(release: Release, told: Told | None = None) -> str:
 
     Raises: InvalidRelease for a reference that is not private.
     """
-    told = told or Told()
+    return _page(_section(release, told or Told(), "h1"), release.version)
+
+
+def profile_report(profile: ProfileRelease, told: Mapping[str, Told]) -> str:
+    """The same page of several columns: what they spent together, then each; told is by column."""
+    title = f"{number(len(profile.releases))} columns, and what they spent together"
+    both = (
+        f"A person may be in all of these columns, so their budgets add up: {profile.spent} in all."
+    )
+    each = (_section(one, told[name], "h2") for name, one in profile.releases.items())
+    versions = dict.fromkeys(one.version for one in profile.releases.values())
+    head = f"<h1>{upper(title)}</h1><p>{html.escape(both)}</p>"
+    return _page(head + "".join(each), ", ".join(versions))
+
+
+def _section(release: Release, told: Told, heading: str) -> str:
+    """Words, picture and rows of a release, under a heading of a level."""
     title = upper(what(release, told.subject))
     listed = "".join(
         f"<tr><th scope='row'>{html.escape(name)}</th><td>{html.escape(said)}</td></tr>"
         for name, said in rows(release, told)[1:]  # the first one is the title
     )
     return (
+        f"<{heading}>{html.escape(title)}</{heading}>"
+        f"<p>{html.escape(paragraph(release, told))}</p>"
+        f"{picture(release)}<table>{listed}</table>"
+    )
+
+
+def _page(body: str, version: str) -> str:
+    return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width'>"
-        f"<title>A private release</title><style>{STYLE}</style></head><body>"
-        f"<h1>{html.escape(title)}</h1><p>{html.escape(paragraph(release, told))}</p>"
-        f"{picture(release)}<table>{listed}</table>"
+        f"<title>A private release</title><style>{STYLE}</style></head><body>{body}"
         f"<p><small>Made with dpviz {__version__} from the release alone; the release was made "
-        f"with dpviz {html.escape(release.version)}.</small></p></body></html>"
+        f"with dpviz {html.escape(version)}.</small></p></body></html>"
     )

@@ -18,7 +18,7 @@ from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import asking
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.start import picture as start_picture
-from dpviz.lessons.start import words
+from dpviz.lessons.start import prove, words
 from dpviz.lessons.start.numbers import STOPS
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.embedding import file_of
@@ -172,6 +172,7 @@ def _taken_away(made: dict[str, str | bytes]) -> dict[str, str]:
 def script() -> str:
     """The component as the app has it, and what stands for the server, as one classic script."""
     own = [engine.enclosed("asking", asking.script())]
+    own += [engine.enclosed("prove", prove.script())]
     own += [engine.enclosed(name, engine.module(__package__, name)) for name in MODULES]
     begin = engine.linked(engine.module(__package__, "begin"))
     return _bare("\n".join(["(() => {", '"use strict";', engine.staging(), *own, begin, "})();\n"]))
@@ -279,7 +280,7 @@ def style() -> str:
     )
     names = "".join(f"--{name}:'{FACES[name]}',{FALLBACK[name]};" for name in FACES)
     return _short(
-        f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}.dp{{{engine.style()}}}"
+        f"{themes}:root{{{names}}}{own}{formula.CSS}{asking.style()}{prove.style()}.dp{{{engine.style()}}}"
     )
 
 

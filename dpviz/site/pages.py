@@ -9,7 +9,7 @@ from typing import Any, Literal
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons import one_cell
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.start import controls, doors, numbers, words
+from dpviz.lessons.start import controls, doors, numbers, prove, words
 from dpviz.lessons.start import picture as start_picture
 from dpviz.lessons.stories import formula, telling, transfer
 from dpviz.lessons.stories.inventory import ITEMS, PASS, Item
@@ -152,6 +152,7 @@ def start_page() -> Page:
         "stage": {key: value for key, value in stage.to_dict().items() if key != "k"},
         "controls": controls.controls(numbers.STOPS, SETS),
         "lasts": LASTS,
+        "prove": prove.data(),
         "drawn": {
             "sets": numbers.SETS,
             "dots": numbers.DRAWS,
@@ -179,6 +180,7 @@ def start_page() -> Page:
         f'<p class="second">{marked(words.LEDE)}</p>{_stage(early)}'
         f'<p class="sentence" aria-live="polite">{marked(words.sentence(1.0, True))}</p>'
         f'<nav class="doors" aria-label="Where to begin">{_doors()}</nav>'
+        '<div class="proving"></div>'
     )
     return Page("start", "dpviz: learn about everyone, reveal no one", words.LEDE, body, data)
 

@@ -3,6 +3,7 @@
 import { linked, narrow, one, presenting, write } from "./address.js";
 import { endless } from "./draws.js";
 import { mounted, whenever } from "./mounted.js";
+import { prove } from "./prove.js";
 
 export function startPage(page) {
   const stage = endless(page.stage, page.drawn);
@@ -24,6 +25,7 @@ export function startPage(page) {
     one(".sentence").innerHTML = page.sentence[`${state.epsilon}|${state.ida}`];
   }
 
+  prove(one(".proving"), page.prove, location.hash);
   whenever(() => {});
   say();
   draw();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -200,3 +202,53 @@ def test_with_the_truth_off_one_answer_is_left_until_it_is_revealed(
         page.get_by_role("button", name="Reveal (teaching only)").click()
     expect(page.locator(COUNT)).to_have_text("865")
     assert "truth" not in page.url
+
+
+def test_a_number_of_ones_own_stays_in_the_browser(browser, server):
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    page, sent = context.new_page(), list[str | bytes]()
+    page.on("websocket", lambda line: line.on("framesent", lambda one: sent.extend([one])))
+    start(page, server)
+    page.locator(".opener").click()
+    page.locator(".prove input").first.fill("123456")
+    page.keyboard.press("Enter")
+    said = page.locator(".prove .said")
+    expect(said).to_contain_text("865 earn over 100,000 with you, 864 without you")
+    page.get_by_role("button", name="I am out").click()
+    page.get_by_role("button", name="Publish 5 answers").click()
+    link = page.locator(".prove .link input").input_value()
+    expect(page.locator(".prove .link")).to_contain_text("right at most 63 times in 100")
+    assert re.fullmatch(rf"{re.escape(server)}/#prove=0\.1:-?\d+(,-?\d+){{4}}", link)
+    settle(page)
+    assert sent
+    words = [one.encode() if isinstance(one, str) else one for one in sent]
+    assert not any(b"123456" in one or b"prove" in one for one in words)
+
+    friend, heard = context.new_page(), list[str | bytes]()
+    friend.on("websocket", lambda line: line.on("framesent", lambda one: heard.extend([one])))
+    friend.goto(link)
+    expect(friend.locator("dialog[open] .said")).to_contain_text(
+        "Without them 864 do. Are they in?"
+    )
+    friend.get_by_role("button", name="They are in").click()
+    answers = [int(one) for one in link.split(":")[-1].split(",")]
+    log = sum(abs(one - 864) - abs(one - 865) for one in answers) / 10
+    told = friend.locator("dialog .guess .said")
+    if log:
+        towards = "with them than without" if log > 0 else "without them than with"
+        times = float(f"{math.exp(abs(log)):.2f}")
+        expect(told).to_contain_text(f"{times:g} times as likely {towards}; more than 1.65 times")
+    expect(told).to_contain_text("nobody is right more than 63 times in 100")
+    friend.get_by_role("button", name="They say: out").click()
+    expect(friend.locator("dialog .guess")).to_contain_text("wrong at least 37 times in 100")
+    later = [one.encode() if isinstance(one, str) else one for one in heard]
+    assert not any(link.split(":")[-1].encode() in one for one in later)
+    context.close()
+
+
+def test_with_the_truth_off_nothing_tells_how_many_others_there_are(page, server):
+    visit(page, f"{server}/?truth=false")
+    page.wait_for_selector(".st-key-start_sentence p")
+    settle(page)
+    assert page.locator(".opener").count() == 0

@@ -56,6 +56,9 @@ STATES = (
     state("quantiles", "m", notion="approx", set="m uniform"),
     state("quantiles", "records", neighbours="replace", root="public N", method="AggTree"),
     state("quantiles", "points", view="column"),
+    state("quantiles", "b_kind b_bins b_beyond", view="bins"),
+    state("quantiles", "b_edges", view="bins", b_kind="own edges"),
+    state("quantiles", "b_by b_groups", view="bins", data="towns"),
     state("quantiles", "rho own", notion="zcdp", set="own list"),
     state(
         "trees",
@@ -148,15 +151,16 @@ OWN = {
         a_ask n_at n_columns n_confidence n_line n_mistake n_noise n_quantile n_runs n_share
         n_side n_twin n_way n_where n_which""",
     "quantiles": """
+        b_beyond b_bins b_by b_edges b_groups b_kind
         below bins detail fanout height m mechanisms method noise own points reading records root
         rounded runs set split ties""",
     "trees": """
         t_beta t_curves t_fanout t_height t_noise t_poster t_ranges t_ratio t_reading
         t_records t_root t_split t_step t_weights t_workload""",
     "map": """
-        m_behind m_colour m_columns m_depth m_depth_points m_earth m_expected m_height m_levels
-        m_median m_method m_order m_prune m_second m_share m_shares m_sure m_switch m_tested
-        m_threshold m_x0 m_x1 m_y0 m_y1""",
+        m_behind m_colour m_columns m_counts m_depth m_depth_points m_earth m_expected m_height
+        m_levels m_median m_method m_order m_prune m_second m_share m_shares m_split m_sure
+        m_switch m_tested m_threshold m_x0 m_x1 m_y0 m_y1""",
     "what_if": """
         bins block given off often over own periods side unit w_axis w_fanout w_height w_map
         w_mechanisms w_metric w_runs w_unit what
@@ -175,6 +179,7 @@ ELSEWHERE = (
     state("learn", "eps", story="teach", scene="3", guess="skip"),
     state("neighbours", "n_quantile n_range", view="quantile"),
     state("neighbours", "n_prior n_offset", view="meaning"),
+    state("neighbours", "n_trust n_people", view="trust"),
     state("budget", "b_promise", view="accounts", b_ask="quantile"),
     state("audit", "n_runs", a_ask="tree"),
     state("papers", "w_study w_counted w_improved", fig="aq4"),
@@ -187,6 +192,7 @@ ELSEWHERE = (
     state("trees", "t_fanout t_height", view="honaker"),
     state("map", "m_height m_x0", view="compare"),
     state("map", "m_height m_x0", view="matching"),
+    state("map", "m_split m_counts", view="places"),
     state("what_if", "w_fanout w_height", view="search"),
 )
 PLACES = (*STATES, *ELSEWHERE)

@@ -23,11 +23,12 @@ from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples
+from dpviz.reports.words import values
 from dpviz.ui.bench.release import OFF
 from dpviz.ui.decide import published
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
-from tests.pages.driver import healthy
+from tests.pages.driver import healthy, inside
 from tests.pages.pictures import pictures
 from tests.pages.unmistakable import everything
 
@@ -252,11 +253,22 @@ def test_several_columns_are_released_for_the_sum_that_the_button_says(files):
     assert f"ε = {size:g}" in text_of(files["Decision card"])
     assert "nine deciles of pay and age" in drawn(app, "card")
     assert "pay: " in drawn(app, "card")
+    report = text_of(files["Report"])
+    for name, one in release.releases.items():
+        assert " · ".join(values(one)) in report
+        assert "off by at most 4 % of each, 19 times of 20; came: " in report
+        assert f"of {name} under" in report
+    assert f"their budgets add up: {release.spent} in all" in report
+    assert "released-" in files["Notebook"]
+    assert files["Notebook"].count("dp.plot(release.releases[") == 2
 
     given = put(app, given="budget", eps=0.3, b_promise=5.0)
     assert "with ε = 0.3, 19 times of 20 in each: off by at most" in reads(given)
     given = press(given)
     assert spent(given) == [size, 0.3]
+    for view in ("sweep", "frontier", "wins", "search"):  # which look at the column named first
+        looked = inside(with_file(off=4.0, unit="share", **{key: ("age",)}), view)
+        assert "pay and age" in json.dumps(sent(looked, "decide_said"))
     alone = put(given, what="histogram", given="need")
     assert reads(alone).startswith("Publish a histogram of pay in")
 
@@ -373,7 +385,7 @@ def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
     assert reads(app).startswith("Published, once: ")
     assert f"spent {size:g}" in drawn(app, "rail")
     assert f"{5 - size:.3g} is left" in drawn(app, "rail")
-    assert set(files) == {"JSON", "CSV", "Report", "Notebook", "Decision card"}
+    assert set(files) == {"JSON", "CSV", "Report", "Privacy label", "Notebook", "Decision card"}
     (paragraph,) = (one.value for one in app.code if one.language != "python")
     assert text_of(paragraph) in text_of(files["Report"])
     assert f"of {app.text_input[0].value}" in paragraph

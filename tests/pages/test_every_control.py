@@ -45,6 +45,7 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
         {"m_prune": "true", "m_levels": "own shares"},
         *({"m_method": name} for name in ("kd-hybrid", "Hilbert R-tree", "kd-cell")),
         {"view": "node"},
+        {"view": "places"},
         *({"view": name, "m_height": "3"} for name in ("compare", "medians", "matching")),
     ),
     "quantiles": (
@@ -54,12 +55,15 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
         {"method": "AQ", "notion": "zcdp"},
         {"method": "square root", "notion": "zcdp"},
         {"method": "AggTree", "root": "public N"} | REPLACED,
+        {"view": "bins", "truth": "false", "b_kind": "own edges"},
+        {"view": "bins", "data": "towns", "b_by": "north"},
     ),
     "neighbours": (
         {"n_which": "at a rank"},
         {"n_way": "added", "n_where": "a value"},
         {"view": "quantile"},
         {"view": "meaning"},
+        {"view": "trust"},
         {"n_noise": "gaussian", "notion": "zcdp"},
     ),
     "budget": ({"b_ask": "quantile"}, {"n_noise": "gaussian", "notion": "zcdp"}),

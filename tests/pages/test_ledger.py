@@ -436,7 +436,7 @@ def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
             pick(app, **choice)
     assert accounts(app)["upload"].simulated == 0
     assert [one.what for one in accounts(app)["upload"].entries] == [
-        "AQ", "made-up column", "profile of 1 column", "tree",
+        "AQ", "made-up column", "profile of 1 column", "20 bins", "tree",
     ]  # fmt: skip
 
 
@@ -481,6 +481,7 @@ MAKERS = {
     "dpviz/ui/beforehand/frame.py": "noise on nobody, and stand-ins, nobody's data",
     "dpviz/ui/what_if/basis.py": "stand-ins, nobody's data",
     "dpviz/ui/decide/stand_ins.py": "made-up people in place of a file's",
+    "dpviz/answers/quantiles/bins.py": "noise on nobody",
     "dpviz/answers/decide/quantiles.py": "made-up people, and samples",
     "dpviz/answers/decide/quantile_buys.py": "the curve through a release, again and again",
     "dpviz/answers/decide/exact/curve.py": "noise on nobody",

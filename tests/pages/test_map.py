@@ -283,13 +283,31 @@ def test_the_comparison_closes_with_one_sentence_and_is_hidden_with_the_truth():
     assert charts(app) == []
 
 
-@pytest.mark.parametrize("view", ["compare", "matching", "take", "node", "map"])
+@pytest.mark.parametrize("view", ["compare", "matching", "places", "take", "node", "map"])
 @pytest.mark.parametrize("truth", ["true", "false"])
 def test_every_view_stands(view, truth):
     app = entered(view=view, m_height="3", truth=truth)
     assert not app.error
     assert len(text(app)) > 100
     assert app.get_by_key("map_view").value == view
+
+
+def test_named_places_are_a_made_up_country_or_a_public_list():
+    app = entered(view="places", eps="0.5", m_split="last level only")
+    assert "of the country; " in said(app)
+    before = said(app)
+    pick(app, m_counts="as measured")
+    assert said(app).startswith("The country is not measured; ")
+    pick(app, m_counts="after least squares")
+    assert said(app) == before
+    pick(app, m_list="valley,people\nUpper,4000\nLower,3")
+    assert "of the whole; " in said(app)
+    assert "1 of 2 valleys is smaller than its noise." in said(app)
+    assert "m_list" not in app.query_params
+    pick(app, m_list="valley,people\nUpper,many")
+    assert not app.exception
+    assert "Line 2 of the list needs 1 name and a whole number" in text(app).replace("\\", "")
+    assert not charts(app)
 
 
 def test_a_reference_without_privacy_is_shown_with_the_truth_only():

@@ -16,12 +16,13 @@ import plotly.graph_objects as go
 import pytest
 
 import dpviz as dp
+from dpviz.core.budgets import compose
 from dpviz.figures.kit.palette import DARK
-from dpviz.reports.notebook import notebook
-from dpviz.reports.page import report
+from dpviz.reports.notebook import notebook, profile_notebook
+from dpviz.reports.page import profile_report, report
 from dpviz.reports.pictures import WIDTH, picture
 from dpviz.reports.tables import release_csv
-from dpviz.reports.words import Told
+from dpviz.reports.words import Told, values
 from tests.reports.releases import COLUMN, NAMES, one
 
 HOSTILE = "<script>alert('a')</script> & \"pay\""
@@ -80,6 +81,40 @@ def test_the_notebook_reads_the_json_and_draws_the_release_again(name, tmp_path,
         x, y = release.box.x, release.box.y
         half = [x.low, (x.low + x.high) / 2, y.low, y.high]
         assert held["answer"] == dp.range_counts(dp.estimate(release), half)
+
+
+def profile():
+    halving = one("halving")
+    listed = {"pay": halving, HOSTILE: replace(halving, values=halving.values + 1)}  # noqa: PD011
+    return dp.releases.ProfileRelease(listed, compose([halving.spent] * 2))
+
+
+def test_several_columns_are_one_page_and_one_notebook(tmp_path, monkeypatch):
+    release = profile()
+    told = {name: Told(name, f"Came {at}.") for at, name in enumerate(release.releases)}
+    page = profile_report(release, told)
+    assert "<script" not in page
+    assert page.count("<h1>") == page.count("<!doctype") == page.count("</html>") == 1
+    assert "<h1>Two columns, and what they spent together</h1>" in page
+    assert f"add up: {release.spent} in all." in page
+    assert re.findall(r"Came \d\.", page) == ["Came 0.", "Came 0.", "Came 1.", "Came 1."]
+    sections = page.split("<h2>")[1:]
+    assert len(sections) == page.count("<svg") == 2
+    for section, each in zip(sections, release.releases.values(), strict=True):
+        assert f"<td>{' · '.join(values(each))}</td>" in section
+
+    (tmp_path / "mine.json").write_text(release.to_json(), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    held: dict[str, object] = {}
+    pictures = []
+    book = profile_notebook(release, told, "mine.json")
+    for code in code_of(book):
+        exec(code, held)
+        pictures.append(held.get("figure"))
+    assert held["release"].to_json() == release.to_json()
+    assert pictures[-2:] == [dp.plot(each) for each in release.releases.values()]
+    assert "Came 0." in book
+    assert "Came 1." in book
 
 
 def test_the_notebook_is_the_same_every_time():

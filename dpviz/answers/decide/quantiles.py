@@ -63,9 +63,9 @@ SIMPLEST = (
 )
 TOGETHER = 20  # quantiles, from which on the method for all at once takes too long to be checked
 LARGE = 20_000  # people of a made-up column; more are reckoned from so many
-FEWEST_COLUMNS = 10
+FEWEST_COLUMNS = 10  # of a rehearsal before the check
 NEAR = 2.0  # methods that need this many times the least are checked; the others stay about
-ROUGH = 40  # columns of a first look, and of a rehearsal before the check
+ROUGH = 40  # columns of a first look, or releases of one spread
 CLOSE = math.log(1.1)  # sizes as near as this need no second rough look
 BELOW = 1.04  # times a size at which a need fails: an answer so near is the least one
 FURTHER = 0.2  # of a size, to the one after it where none around an answer was measured
@@ -280,9 +280,7 @@ class _Bench:
         columns, releases, alike = self.columns, self.releases, ALIKE
         if rough:
             columns = columns[:ROUGH]
-            few = min(ROUGH * RELEASES, releases * len(columns))
-            releases = max(few // len(columns), 1)
-            alike = max(alike, releases // FEWEST_COLUMNS)
+            releases, alike = ROUGH * RELEASES // len(columns), ROUGH
         budget, mechanism = self.asked.budget.resized(size * self.factor), self.mechanisms[way]
         asked = columns, self.asked.quantiles, mechanism, budget, self.releasing, releases
         found = measured(*asked, alike)
@@ -428,7 +426,9 @@ def _least(asked: QuantilesQuestion, way: str, curve: OffCurve, need: Need) -> f
 
 def rehearse(asked: QuantilesQuestion, found: Price) -> Rehearsal | None:
     """A quick rehearsal of an answer that was not checked yet; None without an answer."""
-    return None if found.size is None else _rehearsal(_Bench(asked, ROUGH), found, rough=True)
+    if found.size is None:
+        return None
+    return _rehearsal(_Bench(asked, FEWEST_COLUMNS), found, rough=True)
 
 
 def _rehearsal(bench: _Bench, found: Price, *, rough: bool = False) -> Rehearsal:

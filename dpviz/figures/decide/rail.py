@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dpviz.answers.decide.budget.rail import Deployment, Mound, RailNumbers, RailSaid, mound
+from dpviz.answers.decide.budget.rail import Mound, RailNumbers, RailSaid, mound
+from dpviz.answers.privacy.deployments import Deployment
 from dpviz.figures.decide.svg import BOLD, LETTER, attributes, number, words
 from dpviz.figures.decide.svg import svg as whole
 from dpviz.figures.kit.look import SERIF, TICK, WORDS, Look
@@ -201,6 +202,7 @@ def _others(found: RailNumbers, said: RailSaid, place: _Place) -> list[str]:
         words(title, place.left - 4, first, size, ink.truth, weight=BOLD),
         words(note, place.left - 4, second, size, ink.second),
     ]
+    drawn += [_tick(one, y, place) for one in found.further if one.low <= found.high]
     for one, (name, protects) in zip(found.others, said.others, strict=True):
         drawn.append(_mark(one, y, place))
         x, anchor = _name_at(one, name, place)
@@ -217,6 +219,14 @@ def _mark(one: Deployment, y: float, place: _Place) -> str:
         return f"<rect{attributes(data_kind='others', fill=ink.grain, **box)}/>"
     d = f"M{number(low)} {number(y - 6)}l6 10h-12z"
     return f"<path{attributes(data_kind='others', d=d, fill=ink.truth)}/>"
+
+
+def _tick(one: Deployment, y: float, place: _Place) -> str:
+    """One without a name: a small line, two for the ends of a range."""
+    ends = dict.fromkeys((one.low, one.high))
+    d = "".join(f"M{number(place.x(end))} {number(y - 5)}v9" for end in ends)
+    look = attributes(data_kind="further", d=d, stroke=place.look.ink.second, stroke_width=1.5)
+    return f"<path{look}/>"
 
 
 def _name_at(one: Deployment, name: str, place: _Place) -> tuple[float, str]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from dpviz.answers.decide import quantiles, tank
 from dpviz.answers.decide.budget import card
-from dpviz.answers.decide.budget.rail import CENSUS, CENSUS_HOMES, CENSUS_PEOPLE, DEPLOYMENTS
 from dpviz.answers.decide.exact.count import CountQuestion
 from dpviz.answers.decide.needs import PEOPLE, UNIT
 from dpviz.answers.decide.price import Need, bought
 from dpviz.answers.decide.risk import HUNDRED
+from dpviz.answers.privacy.deployments import CENSUS, CENSUS_HOMES, CENSUS_PEOPLE, NAMED
 from dpviz.core.budgets import PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
@@ -36,7 +36,7 @@ LEFT = At(0.745)  # of the small pictures
 TOPS = (0.0, 58.0, 116.0, 174.0, 232.0, 310.0)
 Rows = tuple[tuple[str, str], ...]  # names and words
 SPAN = (0.05, 30.0)  # of ε, where others stand
-WIKIPEDIA, APPLE = ((one.low, one.high) for one in DEPLOYMENTS[:2])  # ε as they state it
+WIKIPEDIA, APPLE = ((one.low, one.high) for one in NAMED[:2])  # ε as they state it
 SHORT = "Units differ: no ranking."
 NOTE = "Different units of protection; not a ranking."
 PARTS = f"{CENSUS_PEOPLE:g} + {CENSUS_HOMES:g}"
@@ -234,8 +234,8 @@ def _others(told: Card) -> list[Mark]:
         _dot("Wikipedia", WIKIPEDIA[0], y),
         _dot("ours", told.epsilon, y, 8.5, "private"),
         _named("ours", told.epsilon, y - 16, f"ours {told.epsilon:g}", "private"),
-        _named("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, DEPLOYMENTS[1].text),
-        _named("Wikipedia", WIKIPEDIA[0], y + 27, DEPLOYMENTS[0].text),
+        _named("Apple", (APPLE[0] * APPLE[1]) ** 0.5, y - 16, NAMED[1].text),
+        _named("Wikipedia", WIKIPEDIA[0], y + 27, NAMED[0].text),
         frames.label("census words", (At(1, -24), At(0, y + 29)),
                      f"2020 US census, final file: {CENSUS:.2f}", anchor="end"),
         frames.label("note", (At(), At(0, TOP + 6 * ROW + 24)), f"{OTHERS} {SHORT}",
@@ -257,7 +257,7 @@ def _named(name: str, value: float, y: float, text: str, colour: Colour = "ink")
 
 def _others_in_words(told: Card) -> list[Mark]:
     """The same in three lines, where there is no room for an axis."""
-    wikipedia, apple = (one.text.replace(",", "") for one in DEPLOYMENTS[:2])
+    wikipedia, apple = (one.text.replace(",", "") for one in NAMED[:2])
     lines = (
         f"ours {told.epsilon:g}; {wikipedia}; {apple};",
         f"2020 census, final: {CENSUS:.2f}; Apple: on phones.",

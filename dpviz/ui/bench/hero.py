@@ -27,22 +27,27 @@ Picks = Literal["points", "box"]
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A picture as plotly.js takes it, arrays packed: to be kept, for one visitor or for all."""
+    """A picture as it is sent, arrays packed: to be kept, for one visitor or for all."""
 
-    figure: Picture
+    json: bytes
 
     @classmethod
     def of(cls, picture: Picture) -> Packed:
         """Pack a picture, and leave it as it is."""
-        return cls(cast("Picture", _packed(picture)))
+        return cls(written(cast("Picture", _packed(picture))))
+
+    def and_more(self, others: Picture) -> bytes:
+        """The same with other entries of the whole picture."""
+        return self.json[:-1] + b"," + written(others)[1:]
+
+
+_is_skipped = cache(is_skipped_key)  # of some fifty names in all pictures
 
 
 def _packed(part: Any) -> Any:
     """The same dicts and lists anew, arrays as plotly.js reads them at once."""
     if isinstance(part, dict):
-        return {
-            key: value if is_skipped_key(key) else _packed(value) for key, value in part.items()
-        }
+        return {key: value if _is_skipped(key) else _packed(value) for key, value in part.items()}
     if isinstance(part, np.ndarray):
         if part.dtype == np.float64 and part.ndim == 1 and part.size:  # nearly all of them
             return {"dtype": "f8", "bdata": b64encode(part.tobytes()).decode("ascii")}
@@ -78,11 +83,11 @@ def drawn(
     is told by visitor.selection.
     """
     one = picture if isinstance(picture, Packed) else Packed.of(picture)
-    sent = {**one.figure, "config": _options(slides, scroll), "alt": alt, "library": library()}
+    more: Picture = {"config": _options(slides, scroll), "alt": alt, "library": library()}
     if picked is None:
-        _plot()(key=key, data=written(sent), height=height)
+        _plot()(key=key, data=one.and_more(more), height=height)
     else:
-        data = written(sent | {"picks": picks})
+        data = one.and_more(more | {"picks": picks})
         _plot()(key=key, data=data, height=height, on_picked_change=picked)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
 
 from dpviz.core.releases import ProfileRelease
-from dpviz.reports.notebook import notebook
+from dpviz.reports.label import label
+from dpviz.reports.notebook import notebook, profile_notebook
 from dpviz.reports.opendp import opendp
-from dpviz.reports.page import report
+from dpviz.reports.page import profile_report, report
 from dpviz.reports.tables import profile_csv, release_csv
 from dpviz.reports.words import Release, Told, paragraph
 from dpviz.ui.kit.offers import Offer, offer_buttons
@@ -20,24 +22,28 @@ FURTHER = (
 )
 
 
-def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer]:
-    """The report of a release, and the notebook that reads its JSON; file is what they are called."""
-    return (
-        Offer(
-            "Report",
-            partial(report, release, told),
-            f"{file}-report.html",
-            "text/html",
-            "One page to print: the paragraph, the public picture, the declarations.",
-        ),
-        Offer(
-            "Notebook",
-            partial(notebook, release, told, f"{file}.json"),
-            f"{file}.ipynb",
-            "application/x-ipynb+json",
-            "It reads the JSON beside it and draws the public picture again.",
-        ),
+def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer, Offer]:
+    """A release's report and label, and the notebook that reads its JSON; file is their name."""
+    small = Offer(
+        "Privacy label",
+        partial(label, release, told),
+        f"{file}-label.html",
+        "text/html",
+        "One small card: whom it protects, by how much, who is trusted, and how exactly.",
     )
+    page = partial(report, release, told)
+    book = partial(notebook, release, told, f"{file}.json")
+    return _page(page, file), small, _book(book, file)
+
+
+def _page(page: Callable[[], str], file: str) -> Offer:
+    said = "One page to print: paragraph, public picture and declarations of the release."
+    return Offer("Report", page, f"{file}-report.html", "text/html", said)
+
+
+def _book(book: Callable[[], str], file: str) -> Offer:
+    said = "It reads the JSON beside it and draws the public pictures again."
+    return Offer("Notebook", book, f"{file}.ipynb", "application/x-ipynb+json", said)
 
 
 def release_files(release: Release, told: Told, file: str) -> tuple[Offer, ...]:
@@ -49,11 +55,17 @@ def release_files(release: Release, told: Told, file: str) -> tuple[Offer, ...]:
     )
 
 
-def profile_files(release: ProfileRelease, file: str) -> tuple[Offer, ...]:
-    """What may leave of a release of several columns."""
+def profile_files(
+    release: ProfileRelease, told: Mapping[str, Told], file: str
+) -> tuple[Offer, ...]:
+    """Everything that may leave of a release of several columns; told is by column."""
+    page = partial(profile_report, release, told)
+    book = partial(profile_notebook, release, told, f"{file}.json")
     return (
         Offer("JSON", release.to_json, f"{file}.json", "application/json"),
         Offer("CSV", partial(profile_csv, release), f"{file}.csv", "text/csv"),
+        _page(page, file),
+        _book(book, file),
     )
 
 

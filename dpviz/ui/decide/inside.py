@@ -58,6 +58,7 @@ COMPARED = (
     ("frontier", "by need, in places"),
     ("wins", "where each wins"),
     ("search", "by an exact search"),
+    ("many", "many quantiles or one curve"),
 )
 FRONTIER = Way("Frontier", HOME, "unfolded")
 PERSON, AUDIT = Way("One person", "neighbours", "count"), Way("Audit", "audit", "proof")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -104,7 +105,7 @@ def offers(found: Decision, tank: TankNumbers) -> list[Offer]:
     if found.final is None or release is None:
         return [one]
     if isinstance(release, ProfileRelease):
-        return [*profile_files(release, found.final.file), one]
+        return [*profile_files(release, _told_each(found, release), found.final.file), one]
     if not isinstance(release, Release):
         return [one]
     return [*release_files(release, _told(found), found.final.file), one]
@@ -114,9 +115,9 @@ def words_of_report(found: Decision) -> None:
     """What the values are called in the report, its paragraph, and the question to OpenDP."""
     if isinstance(found.released, ProfileRelease):
         with st.expander("The report's paragraphs, one a column"):
+            told = _told_each(found, found.released)
             for name, one in found.released.releases.items():
-                said = paragraph(one, Told(name, exactness(found)))
-                st.code(said, language=None, wrap_lines=True)
+                st.code(paragraph(one, told[name]), language=None, wrap_lines=True)
         return
     assert isinstance(found.released, Release)
     with st.expander("The report's paragraph, and the same question to OpenDP"):
@@ -136,16 +137,21 @@ def _subject_key() -> str:
 
 def _told(found: Decision) -> Told:
     typed = str(state.store().get(_subject_key()) or "").strip()
-    return Told(typed or found.value_word, exactness(found))
+    return Told(typed or found.value_word, exactness(found, found.released))
 
 
-def exactness(found: Decision) -> str:
-    """How exact the release is, as a sentence of its report."""
+def _told_each(found: Decision, release: ProfileRelease) -> dict[str, Told]:
+    """The words of each column."""
+    return {name: Told(name, exactness(found, one)) for name, one in release.releases.items()}
+
+
+def exactness(found: Decision, released: Any) -> str:
+    """How exact a release is, or one column of it, as a sentence of its report."""
     assert found.price is not None
     words_of = spoken(found)
     came = ""
-    if found.released is not None and found.topic is not None:
-        came = found.topic.came(found.price, found.released)
+    if released is not None and found.topic is not None:
+        came = found.topic.came(found.price, released)
     said = f"Asked for: off by at most {words_of.asked}, {words_of.often}"
     return f"{said}; came: {came}." if came else f"{said}."
 

@@ -15,7 +15,7 @@ from dpviz.answers.decide.price import Need, Price
 from dpviz.core.budgets import Budget, compose
 from dpviz.core.data.column import Column
 from dpviz.core.randomness.bits import Randomness
-from dpviz.core.releases import ProfileRelease
+from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.ui.decide import quantiles, words
 from dpviz.ui.decide.final import Final
@@ -47,7 +47,7 @@ class Together:
         each = together.parts_of(size, len(self.columns))[0]
         return together.price_of(self.one.bought(each, need), len(self.columns), size)
 
-    def _alone(self, found: Price) -> Price:
+    def alone(self, found: Price) -> Price:
         """The price of one column that a price of all is made of."""
         if not found.is_given:
             return self.one.price(found.need)
@@ -56,28 +56,32 @@ class Together:
 
     def basis(self, found: Price, *, brief: bool = False) -> str:
         """What the answer is reckoned on, and that the budgets of the columns add up."""
-        said = self.one.basis(self._alone(found), brief=brief)
+        said = self.one.basis(self.alone(found), brief=brief)
         if brief or found.size is None:
             return said
         sizes = together.parts_of(found.size, len(self.columns))
         return f"{said} {together.stated(sizes, self.one.form.budget.symbol)}"
 
+    def percent(self, found: Price) -> float | None:
+        """The need, which is one of each column, in per cent of the places."""
+        return self.one.percent(self.alone(found))
+
     def lead(self, found: Price) -> str:
         """What stands before the sum in the sentence."""
-        each = self._alone(found).size
+        each = self.alone(found).size
         return "" if each is None or found.is_given else together.lead(each, len(self.columns))
 
     def is_checked(self, found: Price) -> bool:
         """Whether a check of this answer has ended: it is one for all columns."""
-        return self.one.is_checked(self._alone(found))
+        return self.one.is_checked(self.alone(found))
 
     def check(self, found: Price) -> None:
         """Measure an answer beside the page."""
-        self.one.check(self._alone(found))
+        self.one.check(self.alone(found))
 
     def spread(self, found: Price) -> tuple[float, float] | None:
         """The answers for other shapes."""
-        ends = self.one.spread(self._alone(found))
+        ends = self.one.spread(self.alone(found))
         if ends is None:
             return None
         low, high = (together.whole_of(one, len(self.columns)) for one in ends)
@@ -85,7 +89,7 @@ class Together:
 
     def unfolded(self, found: Price, on: RailNumbers) -> UnfoldedNumbers | None:
         """How far off the methods are along a rail of the budget for all columns."""
-        form: Any = together.Shared(self.one.measured(self._alone(found)), len(self.columns))
+        form: Any = together.Shared(self.one.measured(self.alone(found)), len(self.columns))
         return unfolded.answer(form, found, on)
 
     def final(self, found: Price) -> Final:
@@ -112,12 +116,13 @@ class Together:
     def shown(self, found: Price, released: Any) -> Shown:
         """The column that the sentence names first, as it could be or as it was published."""
         mine = None if released is None else released.releases[self.columns[0]]
-        return self.one.shown(self._alone(found), mine)
+        return self.one.shown(self.alone(found), mine)
 
-    def came(self, found: Price, released: ProfileRelease) -> str:
-        """What the release is off by in the column that is off most."""
-        alone = self._alone(found)
-        each = [self.one.off(alone, one) for one in released.releases.values()]
+    def came(self, found: Price, released: ProfileRelease | QuantileRelease) -> str:
+        """What one column is off by, or of all of them the one that is off most."""
+        alone = self.alone(found)
+        listed = {"": released} if isinstance(released, QuantileRelease) else released.releases
+        each = [self.one.off(alone, one) for one in listed.values()]
         known = [one for one in each if one is not None]
         if not known:
             return ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from base64 import b64encode
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -94,14 +96,25 @@ def begin() -> Any:
         # link under the old page's address, and Back would lead there
         time.sleep(MOVED_SECONDS)
     visitor.put("_framed", True)
-    st.html(HERE / "style.css")
+    st.html(_style("style.css"))
     if state.get("present"):
-        st.html(HERE / "presenting.css")
+        st.html(_style("presenting.css"))
     else:
-        st.logo(str(HERE / ("logo_dark.svg" if screen.is_dark() else "logo.svg")), size="large")
+        st.logo(image("logo_dark.svg" if screen.is_dark() else "logo.svg"), size="large")
         glossary.on_every_page()
     screen.watch()
     return page
+
+
+@cache
+def _style(name: str) -> str:
+    return f"<style>{(HERE / name).read_text(encoding='utf-8')}</style>"
+
+
+@cache
+def image(name: str) -> str:
+    """One of the app's own drawings as a link that holds it: no run reads its file again."""
+    return "data:image/svg+xml;base64," + b64encode((HERE / name).read_bytes()).decode("ascii")
 
 
 def is_dark() -> bool:

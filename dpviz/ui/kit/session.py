@@ -21,7 +21,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.intake.counted.counted_table import NOBODY, CountedTable, People
-from dpviz.intake.samples import ANYBODY, Noun, Sample, Words, load_sample, sample
+from dpviz.intake.samples import ANYBODY, Noun, Sample, Words, load_sample, sample, sample_texts
 from dpviz.intake.table import Table
 from dpviz.people.data import person_column, person_grid, person_points
 from dpviz.ui import visitor
@@ -318,6 +318,31 @@ def raw_values() -> FloatArray:
     if own is None or own.column is None:
         raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
     return upload_values(own, own.column)
+
+
+def other_columns() -> tuple[str, ...]:
+    """Columns beside the one in use by which its rows can be told apart; none where rows are not."""
+    own = upload()
+    if not is_upload() or own is None:
+        return tuple(name for name in axis_options() if name != unit())
+    if has_counts_alone() or person_rows() is not None:
+        return ()
+    return tuple(info.name for info in own.table.columns if info.name != own.column)
+
+
+def other_values(name: str, *, texts: bool) -> FloatArray | tuple[str, ...]:
+    """Another column of the data in use, in the order of raw_values: texts, or numbers.
+
+    Raises: DpvizError as upload_values does.
+    """
+    own = upload()
+    if not is_upload() or own is None:
+        key = visitor.held("data")
+        return (
+            sample_texts(key, name) if texts else _sample_columns(key)[axis_options().index(name)]
+        )
+    assert isinstance(own.table, Table)
+    return own.table.texts(name) if texts else upload_values(own, name)
 
 
 def is_counted() -> bool:

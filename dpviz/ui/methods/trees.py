@@ -25,6 +25,7 @@ from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.counting.workload_split import workload_optimal
+from dpviz.mechanisms.local.counts import LocalCounts
 from dpviz.metrics.tree import true_running_counts
 from dpviz.ui.kit.gallery import shapes
 from dpviz.ui.kit.gallery.shapes import Shape, Still
@@ -202,6 +203,15 @@ def step_by_step(column: Column, rng: np.random.Generator) -> Still:
     return _running(truth, counts, np.sqrt([0.0, *(variance for _, variance in found)]))
 
 
+def by_reports(column: Column, rng: np.random.Generator) -> Still:
+    """The same of 64 bins that people report themselves, errors as far as they add up."""
+    release = LocalCounts(fanout=8, height=2).release(column, PureDP(1), rng)
+    truth = true_running_counts(column, release.edges)
+    counts = np.concatenate(([0.0], np.cumsum(release.counts)))
+    errors = release.standard_errors[0] * np.sqrt(np.minimum(np.arange(65), np.arange(64, -1, -1)))
+    return _running(truth, counts, errors)
+
+
 def _running(truth: FloatArray, counts: FloatArray, errors: FloatArray) -> Still:
     x = canvas.across(np.linspace(0, 1, counts.size), (0, 1))
     low, high = counts - errors, counts + errors
@@ -235,6 +245,7 @@ PICTURES: Mapping[str, Picture] = {
     "PrefixSums": at_every_edge,
     "SignedDigits": step_by_step,
     "Dawa": in_buckets,
+    "LocalCounts": by_reports,
     "workload_optimal": split_for_ranges,
     "best_fanout": by_fanout,
     "from_below": one_sided,

@@ -11,7 +11,7 @@ from dpviz.ui.model.fields import Field, Number, OneOf, Values
 from dpviz.ui.model.render import Page
 from dpviz.ui.understand import rows
 from dpviz.ui.understand.answers import ANSWERS
-from dpviz.ui.understand.spending import ACCOUNTS, TANK, Answered, asked_of, bill_of
+from dpviz.ui.understand.spending import ACCOUNTS, OTHERS, TANK, Answered, asked_of, bill_of
 from dpviz.ui.visit.fields import LARGEST, LEAST
 
 
@@ -62,7 +62,7 @@ PAGE: Page[Answered] = rows.page_of(
     title="Budget",
     tabs_key="b_shown",
     fields=FIELDS,
-    views=(TANK, ACCOUNTS),
+    views=(TANK, ACCOUNTS, OTHERS),
     ask=asked_of,
     label=_label,
     missing="What many answers cost",

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.answers.markup import plain
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers
+from dpviz.answers.spatial.places import SPLITS
 from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.noise import Noise
@@ -38,7 +39,16 @@ from dpviz.ui.model.fields import (
     same,
 )
 from dpviz.ui.model.render import Page, Shown, View, standing
-from dpviz.ui.spatial import compared, downloads, matching, node, outside, private_map, rectangle
+from dpviz.ui.spatial import (
+    compared,
+    downloads,
+    matching,
+    node,
+    outside,
+    places,
+    private_map,
+    rectangle,
+)
 from dpviz.ui.spatial import medians as median_study
 from dpviz.ui.spatial.cuts.settings import COLUMNS, HALF_WAY, LEVELS, WRITTEN
 from dpviz.ui.spatial.methods import MapChoice, chosen, medians, method_of, names, takes
@@ -64,6 +74,15 @@ def _takes(knob: str) -> Callable[[Values], bool]:
 def _hidden(_: Values) -> bool:
     """Whether the truth is."""
     return not session.shows_truth()
+
+
+def _of_places(values: Values) -> bool:
+    """Whether the view is of named places, which have no points."""
+    return bool(values["view"] == "places")
+
+
+def _of_points(values: Values) -> bool:
+    return not _of_places(values)
 
 
 def _uses_median(values: Values) -> bool:
@@ -105,9 +124,17 @@ def _slider(key: str, first: int, *, follows: bool) -> Field:
 # fields of a group stand beside each other
 FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("m_method", "Method", OneOf(lambda: same(*names())), names()[0], "question",
-           "How the plane is cut into cells. The two marked ones show what privacy costs."),),
+           "How the plane is cut into cells. The two marked ones show what privacy costs.",
+           when=_of_points),),
     (Field("m_second", "Beside it, in place of the truth", OneOf(lambda: same("none", *names())), "none",
-           "question", "A second method on the same points and budget."),),
+           "question", "A second method on the same points and budget.", when=_of_points),),
+    (Field("m_split", "Levels share the budget", OneOf(same(*SPLITS)), SPLITS[0], "question",
+           places.SPLIT_HELP, when=_of_places),),
+    (Field("m_counts", "Counts are read", OneOf(same(*places.READINGS), "segments"),
+           places.READINGS[1], "question", "Post-processing: costs nothing.", when=_of_places),),
+    (Field("m_list", "A public list of places, in place of the made-up country",
+           Text(places.listed, lines=True, longest=places.LONGEST), "", "question",
+           places.LIST_HELP, when=_of_places, linked=lambda: False),),
     (Field(rectangle.KEY, "Draw a rectangle on a map with the mouse, or type its ends.",
            Parts(rectangle.LABELS, Number(format="%.8g", placeholder="any")),
            lambda values: rectangle.first_of(values["points"].box), "reading", tab="Rectangle",
@@ -276,6 +303,10 @@ VIEWS: tuple[View[MapPage, Any], ...] = (
         between=matching.between, saved=False,
     ),
     View(
+        "places", "Named places", places.numbers, places.key, places.say, places.draw, "places",
+        "named-places", kept="public", of_data=False, draws=False,
+    ),
+    View(
         "take", "Downloads", downloads.numbers, say=downloads.say, below=downloads.below,
         kept="run", ends=False, instead=_without_map,
     ),
@@ -308,6 +339,8 @@ def _before(now: Visit, waits: NotAsked, page: MapPage, _: Values) -> None:
 
 def _label(values: Values) -> str:
     """What is asked, in short."""
+    if _of_places(values):
+        return f"Budgets: {values['m_split']}"
     methods = " + ".join(name.split(",")[0] for name in chosen(values))
     return methods[0].upper() + methods[1:]
 

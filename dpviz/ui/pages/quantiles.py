@@ -8,6 +8,7 @@ from typing import Any
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
+from dpviz.answers.quantiles import bins_said
 from dpviz.answers.quantiles.answers import percent_of
 from dpviz.core.quantiles import parse_quantiles
 from dpviz.ui.beforehand import frame
@@ -17,7 +18,17 @@ from dpviz.ui.kit.messages import attempt
 from dpviz.ui.kit.pickers import MOST_QUANTILES, OWN, SETS, UNIFORM
 from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole, same
 from dpviz.ui.model.render import Page, View
-from dpviz.ui.quantiles import column, compare, knobs, methods, picture, profile, recursion, wanted
+from dpviz.ui.quantiles import (
+    bins,
+    column,
+    compare,
+    knobs,
+    methods,
+    picture,
+    profile,
+    recursion,
+    wanted,
+)
 from dpviz.ui.quantiles.below import PANELS
 from dpviz.ui.quantiles.knobs import Settings
 from dpviz.ui.quantiles.page import QuantilesPage
@@ -32,6 +43,10 @@ MENDED = "The picture returns once that is mended."
 
 def _on(*views: str) -> Any:
     return lambda values: values["view"] in views
+
+
+def _asks_quantiles(values: Values) -> bool:
+    return values["view"] not in {"column", bins.NAME}
 
 
 def _why(place: DeltaGenerator, values: Values) -> None:
@@ -68,13 +83,13 @@ FIELDS: tuple[Sequence[Field], ...] = (
            "confidential.", when=_on("compare"), kept=lambda: f"q_{methods.COMPARED}"),),
     (Field("set", "Quantiles", OneOf(same(*SETS, UNIFORM, OWN)), "deciles", "question",
            "Each quantile q asks for a value with a share q of the records below it.",
-           when=lambda values: values["view"] != "column"),),
+           when=_asks_quantiles),),
     (Field("m", "m", Whole(1, MOST_QUANTILES), 15, "question",
            "The quantiles i/(m+1) for i = 1..m (AQ paper, section 3.2).",
-           when=lambda values: values["view"] != "column" and values["set"] == UNIFORM),),
+           when=lambda values: _asks_quantiles(values) and values["set"] == UNIFORM),),
     (Field("own", "Your quantiles", Text(parse_quantiles, longest=10_000), "0.01, 0.5, 0.99",
            "question", "Numbers strictly between 0 and 1, or percentages, with commas or spaces "
-           "between.", when=lambda values: values["view"] != "column" and values["set"] == OWN),),
+           "between.", when=lambda values: _asks_quantiles(values) and values["set"] == OWN),),
     (Field(recursion.NODE, "Numbers of one node",
            _Nodes(-1, lambda values: wanted.count(values) - 1), -1, "question",
            "Click a dot, or choose its quantile here: its numbers stand under the picture.",
@@ -106,6 +121,7 @@ VIEWS: tuple[View[QuantilesPage, Any], ...] = (
     recursion.VIEW,
     column.VIEW,
     profile.VIEW,
+    bins.VIEW,
 )
 
 
@@ -131,6 +147,9 @@ def _ask(values: Values, now: Visit) -> QuantilesPage | str:
 
 
 def _before(now: Visit, waits: NotAsked, page: QuantilesPage, values: Values) -> None:
+    if values["view"] == bins.NAME:
+        frame.frame_of("Quantiles", now, waits, lambda: (None, bins.beforehand(page, values)))
+        return
     frame.quantiles_before(now, waits, page.question, page.settings, methods.used(values))
 
 
@@ -139,6 +158,8 @@ def _label(values: Values) -> str:
     view = values["view"]
     if view == "column":
         return "Made-up column"
+    if view == bins.NAME:
+        return bins_said.kind_words(values["b_kind"], values["b_bins"])
     said = wanted.named(values)
     if view == "compare":
         count = len(values[methods.COMPARED])
@@ -155,7 +176,7 @@ def page() -> Page[QuantilesPage]:
         name="quantiles",
         title="Quantiles",
         tabs_key="q_view",
-        fields=(*FIELDS, *knobs.rows()),
+        fields=(*FIELDS, *bins.FIELDS, *knobs.rows()),
         views=VIEWS,
         ask=_ask,
         before=_before,
@@ -167,6 +188,6 @@ def page() -> Page[QuantilesPage]:
         refused=MENDED,
         question_tab="Quantiles",
         data_last=True,
-        ledger_in_dock="always",
+        ledger_in_dock=lambda values: "hidden" if values["view"] == bins.NAME else "always",
         people="The bands of a release need it.",
     )

@@ -33,6 +33,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.ui.decide import deciding, inside, quantiles
 from dpviz.ui.decide.deciding import Decision
 from dpviz.ui.decide.quantiles import QuantilesTopic
+from dpviz.ui.decide.together import Together
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import forget_other_uploads
 from dpviz.ui.kit.messages import attempt
@@ -45,7 +46,7 @@ from dpviz.ui.pages import decide
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import frontier, live, old_links, search, sweep, wins
+from dpviz.ui.what_if import frontier, live, many, old_links, search, sweep, wins
 from dpviz.ui.what_if.asked import Asked, Task
 from dpviz.ui.what_if.basis import basis
 
@@ -71,6 +72,7 @@ TASKS: dict[str, type[Task]] = {
     "sweep": sweep.Sweep,
     "wins": wins.Wins,
     "search": search.Search,
+    many.NAME: many.Many,
 }
 NOUNS = {
     COUNT: "a count",
@@ -128,7 +130,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
            SomeOf(lambda: names.names([kind.name for kind in catalogue.QUANTILES]), "pills",
                   among=_methods), lambda values: tuple(_methods(values)), "question",
            "Each is run with the whole budget; the best one gives the answer.",
-           under=_none_chosen),),
+           when=lambda values: values["view"] != many.NAME, under=_none_chosen),),
     (Field("w_metric", "Error", OneOf(same(*METRICS), "segments"), MEAN_GAP, "expert",
            METRIC_HELP, when=_has_places),),
     (Field("w_fanout", "Tree fanout", Number(2.0, 4096.0, "%.0f", is_whole=True, placeholder="auto"),
@@ -146,6 +148,7 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("w_map", "Map", OneOf(same(*GRIDS), "segments"), next(iter(GRIDS)), "expert",
            "Quick: three budgets, three numbers of quantiles, up to three sample sizes. Complete: "
            "seven, four and five.", when=_on("wins")),),
+    many.FIELDS,
 )  # fmt: skip
 
 
@@ -168,7 +171,10 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
             return IN_PLACES
         percent = found
         if decision.price is not None:
-            said = {way.key: way.size for way in decision.price.ways}
+            price, topic = decision.price, decision.topic
+            if isinstance(topic, Together):  # the views look at one column
+                price = topic.alone(price)
+            said = {way.key: way.size for way in price.ways}
             if not any(said.values()):  # not worked out yet: the curves of this view tell
                 said = {}
     what = values["what"]
@@ -197,7 +203,7 @@ def _percent(found: Decision) -> float | str:
         return f"{upper(price_said.missing_text(found.missing))}."
     if found.price is None:
         return f"{upper(found.words()['answer']).rstrip('.')}."
-    assert isinstance(found.topic, QuantilesTopic)
+    assert isinstance(found.topic, QuantilesTopic | Together)
     percent = found.topic.percent(found.price)
     if percent is not None:
         return percent
@@ -242,9 +248,9 @@ PAGE: Page[Any] = Page(
     name=NAME,
     title=live.PAGE,
     fields=FIELDS,
-    views=(frontier.VIEW, sweep.VIEW, wins.VIEW, search.VIEW),
+    views=(frontier.VIEW, sweep.VIEW, wins.VIEW, search.VIEW, many.VIEW),
     ask=_ask,
-    label=lambda _: "Methods",
+    label=lambda values: "Made-up column" if values["view"] == many.NAME else "Methods",
     arrives=_arrives,
     known=lambda now: {"budget": now.budget},
     missing="Something is still to be chosen.",

@@ -61,7 +61,7 @@ def used(values: Values) -> Sequence[str]:
     view = values["view"]
     if view == "compare" and session.shows_truth():
         return tuple(values[COMPARED])
-    if view == "profile":
+    if view in {"profile", "bins"}:
         return ()
     return (HALVING if view in {"recursion", "column"} else values[METHOD],)
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz.answers.number_text import counted
 from dpviz.answers.quantiles.answers import Writing
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
@@ -59,6 +59,11 @@ class Question:
     def prepared(self) -> tuple[object, ...]:
         """What all purposes say of the column, looked up once."""
         return prepared(self.column)
+
+    @cached_property
+    def first_places(self) -> IntArray:
+        """Where each distinct quantile stands among those asked."""
+        return np.unique(self.quantiles.asked, return_index=True)[1]
 
     def purpose(self, mechanism: QuantileMechanism) -> tuple[object, ...]:
         """What the release of a mechanism is, in full; the same as draws.purpose_of."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, Budget
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
@@ -76,12 +76,12 @@ class Shown:
 
     def alone(self, asked: Question) -> Answers:
         """The release without the truth: distinct quantiles in ascending order."""
-        first = _first_places(asked)
+        first = asked.first_places
         return Answers(asked.quantiles.distinct, self.release.values[first])
 
     def answers(self, asked: Question) -> Answers:
         """The release beside the truth and the further draws."""
-        first = _first_places(asked)
+        first = asked.first_places
         alone = self.alone(asked)
         truth = memory.public(
             asked.column,
@@ -108,11 +108,6 @@ class Shown:
             return None
         each = gaps(asked.column, asked.quantiles, self.draws).mean(axis=1)
         return float(each.mean()), float(each.std())
-
-
-def _first_places(asked: Question) -> IntArray:
-    """Where each distinct quantile stands among those asked."""
-    return np.unique(asked.quantiles.asked, return_index=True)[1]
 
 
 def shown(

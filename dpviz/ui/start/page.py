@@ -16,11 +16,12 @@ import streamlit as st
 from dpviz.figures.stage import answers, frames, people
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.controls import Heights, press
+from dpviz.figures.stage.engine import enclosed
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import DESK, PHONE, Screen
 from dpviz.figures.stage.stage import Stage, View, layer
-from dpviz.lessons.start import numbers, picture, words
+from dpviz.lessons.start import numbers, picture, prove, words
 from dpviz.lessons.start.controls import HEIGHTS, LECTURE, controls, epsilon
 from dpviz.lessons.start.doors import DOORS
 from dpviz.ui.bench.headline import headline
@@ -39,6 +40,17 @@ HTML = '<nav aria-label="Where to begin">' + "".join(
     f"<span><strong>{door.name}</strong>{door.line}</span></a>"
     for door in DOORS
 )
+# mounted once; an address loses its last part when the visit writes its own
+PROVING = """
+export default function ({ data, parentElement }) {
+  const box = parentElement.querySelector(".proving");
+  if (box.firstChild) return;
+  const [first] = performance.getEntriesByType("navigation");
+  const came = window.dpvizProved ? "" : location.hash || new URL(first.name).hash;
+  window.dpvizProved = true;
+  $prove.prove(box, data, came);
+}
+"""
 UNTIL = 640  # px of width: a phone
 GRAINS = 1200  # strewn over the closed place; nobody is counted by them
 ROUND = 10  # the axis is centred on a published multiple of this
@@ -57,6 +69,9 @@ def start_page(now: Visit) -> None:
         if not now.presenting:
             with st.container(key="start_doors_row"):
                 doors()
+            if shown:  # it tells how many others there are
+                with st.container(key="start_prove"):
+                    _proving()(key="start_proving", data=prove.data())
 
 
 def _teaching(now: Visit, ida: str) -> None:
@@ -107,6 +122,14 @@ def _component() -> Any:
         for name in ("doors.css", "doors.js")
     )
     return st.components.v2.component("dpviz_doors", html=f"{HTML}</nav>", css=css, js=js)
+
+
+@cache
+def _proving() -> Any:
+    """The sheet of a visitor who is in the data: it hears nothing, and says nothing to the server."""
+    js = "\n".join([enclosed("prove", prove.script()), PROVING])
+    html = '<div class="proving"></div>'
+    return st.components.v2.component("dpviz_prove", html=html, css=prove.style(), js=js)
 
 
 def doors() -> None:

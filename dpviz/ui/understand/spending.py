@@ -8,8 +8,9 @@ import streamlit as st
 
 from dpviz.answers.number_text import counted
 from dpviz.answers.privacy import budget as spending
-from dpviz.answers.privacy import budget_said
+from dpviz.answers.privacy import budget_said, others, others_said
 from dpviz.answers.privacy.budget import BudgetNumbers
+from dpviz.answers.privacy.others import OthersNumbers
 from dpviz.answers.said import Said
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
@@ -19,6 +20,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.privacy.accounts import accounts_picture
 from dpviz.figures.privacy.budget import budget_picture
+from dpviz.figures.privacy.others import others_picture
 from dpviz.ui.bench import tanks
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.messages import attempt
@@ -132,4 +134,18 @@ ACCOUNTS: View[Answered, BudgetNumbers] = View(
 TANK: View[Answered, BudgetNumbers] = View(
     "tank", "Tank", _numbers, say=_say, draw=_tank, hero="budget", kept="run", saved=False,
     badge=_badge, behind=_behind, instead=_instead,
+)  # fmt: skip
+
+
+def _others(case: Answered, _: Values) -> OthersNumbers:
+    return others.answer(case.asked.budget, case.bill.answers, case.asked.delta)
+
+
+def _draw_others(_: Answered, found: OthersNumbers, __: Values, look: Look) -> Picture:
+    return others_picture(found, look)
+
+
+OTHERS: View[Answered, OthersNumbers] = View(
+    "others", "What others chose", _others, say=lambda _, found: others_said.say(found),
+    draw=_draw_others, hero="others", kept="run", of_data=False, draws=False,
 )  # fmt: skip

@@ -14,6 +14,7 @@ from dpviz.answers.decide.budget.card import CardNumbers, Words, answer, decisio
 from dpviz.answers.decide.exact.count import CountQuestion
 from dpviz.answers.decide.price import Need, bought
 from dpviz.answers.decide.risk import RiskNumbers
+from dpviz.answers.privacy.deployments import NAMED
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
@@ -127,6 +128,7 @@ def test_what_somebody_signs():
             "ours 0.41; Wikipedia about 1; Apple 2 to 16; 2020 US census 19.61: for different "
             "units of protection: not a ranking",
         ),
+        ("STATED IN", "; ".join(one.source for one in NAMED)),
     ]
     before = replace(SHOWN, values=(), came="")
     assert dict(policy(before, TOLD))["ACCURACY"] == "off by at most 2 % of pay, 19 times of 20"

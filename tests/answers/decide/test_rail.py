@@ -8,11 +8,6 @@ from dataclasses import replace
 import pytest
 
 from dpviz.answers.decide.budget.rail import (
-    CENSUS,
-    CENSUS_HOMES,
-    CENSUS_PEOPLE,
-    DEPLOYMENTS,
-    Deployment,
     RailNumbers,
     answer,
     height,
@@ -22,6 +17,14 @@ from dpviz.answers.decide.budget.rail import (
     ticks,
 )
 from dpviz.answers.decide.price import Need, Price, Way
+from dpviz.answers.privacy.deployments import (
+    CENSUS,
+    CENSUS_HOMES,
+    CENSUS_PEOPLE,
+    DEPLOYMENTS,
+    NAMED,
+    Deployment,
+)
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.figures.stage import screen
 from dpviz.lessons.show import decision
@@ -40,7 +43,9 @@ def test_every_number_of_an_answer():
     assert (found.size, found.spread, found.state) == (0.39, (0.28, 0.57), "least")
     assert found.ticks == DESK
     assert found.few == (0.01, 0.1, 1, 10)
-    assert (found.is_about, found.most, found.others) == (False, 10, DEPLOYMENTS)
+    assert (found.is_about, found.most, found.others) == (False, 10, NAMED)
+    assert {*found.others, *found.further} == set(DEPLOYMENTS)
+    assert not {*found.others} & {*found.further}
 
 
 def test_places_are_in_logs():
@@ -105,12 +110,12 @@ def test_what_is_spent_is_not_about_other_shapes():
 
 
 def test_others_state_theirs_in_epsilon():
-    assert answer(priced(0.02), ZCDP(1)).others == ()
-    assert answer(priced(0.02), ApproxDP(1, 1e-6)).others == DEPLOYMENTS
+    assert answer(priced(0.02), ZCDP(1)).others == answer(priced(0.02), ZCDP(1)).further == ()
+    assert answer(priced(0.02), ApproxDP(1, 1e-6)).others == NAMED
 
 
 def test_others_are_those_of_the_decision_card_of_show():
-    known = {one.name: (one.low, one.high) for one in DEPLOYMENTS}
+    known = {one.name: (one.low, one.high) for one in NAMED}
     assert known == {"Wikipedia": (1, 1), "Apple": (2, 16), "2020 US census": (19.61, 19.61)}
     assert (CENSUS_PEOPLE, CENSUS_HOMES, CENSUS) == (17.14, 2.47, 19.61)
     told = decision.SCENE.numbers(0.1, 1)
@@ -122,12 +127,12 @@ def test_others_are_those_of_the_decision_card_of_show():
 
 
 def test_others_in_words():
-    assert [one.text for one in DEPLOYMENTS] == [
+    assert [one.text for one in NAMED] == [
         "Wikipedia, about 1",
         "Apple, 2 to 16",
         "2020 US census, 19.61",
     ]
-    assert not Deployment("A", 1.5, 1.5, "a week").is_range
+    assert not Deployment("A", "b", 2020, 1.5, 1.5, "a week", "c").is_range
 
 
 def test_noise_lies_below_one_over_the_root():
@@ -167,7 +172,11 @@ SHOWN = RailNumbers(
     state="least",
     is_about=False,
     most=7.5,
-    others=(Deployment("A", 1.5, 2.5, "a week"), Deployment("B", 3.0, 3.0, "a year", about=True)),
+    others=(
+        Deployment("A", "a", 2020, 1.5, 2.5, "a week", "s"),
+        Deployment("B", "b", 2020, 3.0, 3.0, "a year", "s", about=True),
+    ),
+    further=(),
 )
 
 

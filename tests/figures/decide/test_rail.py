@@ -10,6 +10,7 @@ import pytest
 
 from dpviz.answers.decide.budget.rail import answer, mound, say
 from dpviz.answers.decide.price import Need, Price, Way
+from dpviz.answers.privacy.deployments import DEPLOYMENTS
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.figures.decide.rail import rail
 from dpviz.figures.kit.look import Look
@@ -101,6 +102,14 @@ def test_words_fit_and_keep_apart(look, width, size):
     _, picture = drawn(size, look, width)
     assert faults(picture, 20 if look.presenting else 13) == []
     assert len(picture.encode()) < 30_000
+
+
+def test_those_without_a_name_are_small_marks_at_theirs():
+    found, picture = drawn()
+    starts = [float(re.match(r"M([\d.]+)", one.get("d"))[1]) for one in kinds(picture, "further")]
+    known = [one.low for one in DEPLOYMENTS if not one.on_rail and one.low < 30]
+    assert starts == pytest.approx([across(found, one) for one in known], abs=0.1)
+    assert len(known) == 8  # the axis ends below the ninth
 
 
 @pytest.mark.parametrize("look", LOOKS)

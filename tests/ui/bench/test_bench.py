@@ -40,7 +40,7 @@ def test_the_grammar_is_what_plotly_takes():
 
 def test_a_ready_figure_sends_what_a_validated_one_sends_and_leaves_the_picture_alone():
     shown = some_picture()
-    sent = json.loads(written(Packed.of(shown).figure))
+    sent = json.loads(Packed.of(shown).json)
     validated = json.loads(plotly.io.to_json(go.Figure(some_picture()).to_dict(), validate=False))
     assert sent["data"] == validated["data"]
     assert sent["layout"]["font"] == validated["layout"]["font"]

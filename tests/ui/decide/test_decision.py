@@ -117,6 +117,32 @@ def test_what_can_not_be_asked_says_why(monkeypatch):
     assert (found.name, found.price, found.why) == ("A histogram", None, "No bounds.")
 
 
+@by_rows("often", [0.8, 0.99])
+def test_a_line_is_as_sure_as_the_sentence_says(monkeypatch, often):
+    asked = []
+    topic = SimpleNamespace(words=lambda _: "a count")
+    topic.bought = lambda size, need: asked.append((size, need)) or priced(size)
+    monkeypatch.setattr(offers.session, "declared", lambda _: 100.0)
+    monkeypatch.setattr(offers.words, "kind_of_number", lambda: "mark")
+    monkeypatch.setitem(offers.topics.TOPICS, "histogram", lambda *_: topic)
+    found = offers._offered("histogram", {"often": often, "bins": 9}, None, 0.3)
+    assert asked == [(0.3, Need(0.0, "people", often))]
+    assert (found.price, found.method) == (priced(0.3), "a count")
+
+
+@by_rows(
+    ("need", "places", "per_cent"),
+    [
+        (Need(1.5, "share"), 7, 1.5), (Need(30.0, "places"), 7, 0.5),
+        (Need(5.0, "unit"), 12, 0.2), (Need(5.0, "unit"), 0, None), (Need(5.0, "unit"), None, None),
+    ],
+)  # fmt: skip
+def test_a_need_is_told_in_per_cent_of_the_places(monkeypatch, need, places, per_cent):
+    monkeypatch.setattr(quantiles.QuantilesTopic, "_places", lambda *_: places)
+    topic = quantiles.QuantilesTopic(None, {}, SimpleNamespace(people=6_000))
+    assert topic.percent(priced(need=need)) == per_cent
+
+
 def test_headings_and_lines_are_escaped_html():
     html = heading("#123", "THE <CARD>", "About :blue[1,204] a<b", "More **than** *that*")
     assert "<h4 style='color:#123'>THE &lt;CARD&gt;</h4>" in html

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -89,8 +90,12 @@ def test_the_card_of_a_release_says_its_values():
 def test_what_was_asked_has_its_unit(need, asked):
     found = decision(need=need)
     assert published.spoken(found).asked == asked
-    assert published.exactness(found) == f"Asked for: off by at most {asked}, 19 times of 20."
-    came = published.exactness(decision(COUNT, need=need))
+    assert (
+        published.exactness(found, found.released)
+        == f"Asked for: off by at most {asked}, 19 times of 20."
+    )
+    other = decision(COUNT, need=need)
+    came = published.exactness(other, other.released)
     assert came == f"Asked for: off by at most {asked}, 19 times of 20; came: 11 students."
 
 
@@ -114,8 +119,10 @@ def test_before_the_release_there_is_the_decision_card_alone(monkeypatch):
     text = card.content()
     assert "Proposal: ε = 0.3, once, for a count of mark" in text
     made = published.offers(decision(COUNT), tank.answer(1.0, 0.55))
-    assert [one.label for one in made] == ["JSON", "CSV", "Report", "Notebook", "Decision card"]
-    assert {one.file.partition(".")[0].removesuffix("-report") for one in made} == {
+    assert [one.label for one in made] == [
+        "JSON", "CSV", "Report", "Privacy label", "Notebook", "Decision card",
+    ]  # fmt: skip
+    assert {re.sub("-(report|label)$", "", one.file.partition(".")[0]) for one in made} == {
         "released-count", "decision-card",
     }  # fmt: skip
     assert "Decision: ε = 0.3, once, for a count of mark" in made[-1].content()
@@ -128,4 +135,4 @@ def test_the_report_speaks_of_what_was_typed_else_of_the_values(monkeypatch):
     store[published._subject_key()] = "  points in the exam "
     told = published._told(decision(COUNT))
     assert told.subject == "points in the exam"
-    assert told.accuracy == published.exactness(decision(COUNT))
+    assert told.accuracy == published.exactness(decision(COUNT), decision(COUNT).released)

@@ -200,6 +200,10 @@ def test_the_line_says_both_numbers(line):
         f"(from last year's table). Hollow: not published. {misses_said.said('money', 'value')}"
     )
     assert said.small
+    assert [one.says for one in said.parts if not isinstance(one, str)] == [
+        "What kind of number it is", "Half of the people lie below", "One in ten lies above",
+        "From where the two numbers are",
+    ]  # fmt: skip
     assert said.values == {
         "kind": "money", "half": "31000", "tenth": "72500.5", "source": "last year's table"
     }  # fmt: skip

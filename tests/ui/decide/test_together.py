@@ -40,6 +40,9 @@ class One:
     def spread(self, found):
         return found.size - 0.1, found.size + 0.1
 
+    def percent(self, found):
+        return 10 * found.size
+
     def off(self, found, release):
         return release.values[0] / 10
 
@@ -53,6 +56,8 @@ def test_a_need_takes_three_times_as_much_and_says_so():
     assert ALL.lead(found) == "that takes 3 × 0.2, in all "
     assert ALL.basis(found).startswith("Reckoned at 0.2. ε = 0.2 for each of the three columns")
     assert ALL.basis(found, brief=True) == "Reckoned at 0.2."
+    assert ALL.alone(found).size == 0.2
+    assert ALL.percent(found) == 2.0
     assert ALL.spread(found) == pytest.approx((0.3, 0.9))
 
 
@@ -78,3 +83,5 @@ def test_the_release_of_all_spends_their_sum_and_the_worst_column_is_told(monkey
     names = NeedNames("each", Noun("", ""), people)
     monkeypatch.setattr(together.words, "names_of_needs", lambda: names)
     assert ALL.came(ALL.price(NEED), made) == "6.1 % of each"
+    each = {name: ALL.came(ALL.price(NEED), one) for name, one in made.releases.items()}
+    assert each == {"pay": "1.1 % of each", "age": "6.1 % of each", "hours": "3.1 % of each"}

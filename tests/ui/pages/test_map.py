@@ -63,7 +63,7 @@ def test_keys_and_views_of_the_page_are_in_order():
     keys = [key for row in PAGE.rows for key in row.keys]
     assert len(set(keys)) == len(keys)
     assert [view.name for view in VIEWS] == [
-        "map", "node", "compare", "medians", "matching", "take",
+        "map", "node", "compare", "medians", "matching", "places", "take",
     ]  # fmt: skip
     for view in VIEWS:
         assert view.title

@@ -223,7 +223,7 @@ def test_what_stands_where_on_one_person():
     places = {
         view: {place: there(neighbours.PAGE, at_first(neighbours.PAGE, view=view), place)
                for place in ("dock", "late", "question", "expert")}
-        for view in ("count", "quantile", "meaning")
+        for view in ("count", "quantile", "meaning", "trust")
     }  # fmt: skip
     assert places == {
         "count": {"dock": set(), "late": {"n_offset"}, "expert": {"n_noise", "n_at"},
@@ -231,6 +231,8 @@ def test_what_stands_where_on_one_person():
         "quantile": {"dock": set(), "late": set(), "expert": {"n_range"},
                      "question": {"n_quantile", "n_way", "n_which"}},
         "meaning": {"dock": {"n_prior"}, "late": set(), "expert": {"n_at"}, "question": set()},
+        "trust": {"dock": {"n_people"}, "late": set(), "expert": {"n_at"},
+                  "question": {"n_trust"}},
     }  # fmt: skip
     label = neighbours.PAGE.label
     assert label(at_first(neighbours.PAGE)) == "Count, Ida"

@@ -12,6 +12,7 @@ NAMED = {
     "quantiles": {
         "picture": "One release", "compare": "Methods compared",
         "recursion": "Inside the recursion", "column": "Made-up column", "profile": "All columns",
+        "bins": "Bins",
     },
     "trees": {
         "picture": "Tree", "node": "One node", "cdf": "CDF", "running": "Running counts",
@@ -21,10 +22,12 @@ NAMED = {
     },
     "map": {
         "map": "Map", "node": "One node", "compare": "Methods compared",
-        "medians": "Medians by depth", "matching": "Record matching", "take": "Downloads",
+        "medians": "Medians by depth", "matching": "Record matching", "places": "Named places",
+        "take": "Downloads",
     },
-    "neighbours": {"count": "A count", "quantile": "A quantile", "meaning": "What ε means"},
-    "budget": {"tank": "Tank", "accounts": "Every account"},
+    "neighbours": {"count": "A count", "quantile": "A quantile", "meaning": "What ε means",
+                   "trust": "Trust"},
+    "budget": {"tank": "Tank", "accounts": "Every account", "others": "What others chose"},
     "audit": {"proof": "What runs prove", "outputs": "What was said"},
     "decide": {"answer": "Answer", "unfolded": "Frontier"},
 }  # fmt: skip
@@ -47,4 +50,4 @@ def test_the_row_of_tabs_is_the_pages_own_table(page):
 
 
 def test_the_views_under_the_sentence():
-    assert UNDER_DECIDE == ("frontier", "sweep", "wins", "search")
+    assert UNDER_DECIDE == ("frontier", "sweep", "wins", "search", "many")

@@ -24,12 +24,13 @@ from dpviz.ui.pages.what_if import PAGE
 from dpviz.ui.visit import state
 from dpviz.ui.what_if import basis, frontier, live, search, sweep, wins
 from dpviz.ui.what_if.frontier import Curves
+from dpviz.ui.what_if.many import Many
 from dpviz.ui.what_if.search import Search
 from dpviz.ui.what_if.sweep import Sweep
 from dpviz.ui.what_if.wins import Wins
 from tests.rows import by_rows
 
-TASKS = {"frontier": Curves, "sweep": Sweep, "wins": Wins, "search": Search}
+TASKS = {"frontier": Curves, "sweep": Sweep, "wins": Wins, "search": Search, "many": Many}
 REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
 ROWS = {row.key: row for row in PAGE.rows}
 SENTENCE = {"what", "given", "unit", "off", "often", "own"}
@@ -105,6 +106,8 @@ def test_every_view_has_its_rows():
     swept = {"w_metric", "w_preset", "w_axis", "w_unit", "w_runs"}
     assert there(at_first("sweep")) | {"own"} == EVERYWHERE | swept
     assert there(at_first("wins", what="own")) == EVERYWHERE | {"w_metric", "w_map"}
+    own = {"w_shape", "w_people", "w_at"}
+    assert there(at_first("many")) | {"own"} == EVERYWHERE - {"w_mechanisms"} | own
     assert [view.name for view in PAGE.views] == list(TASKS)
     assert PAGE.tabs == ("", *TASKS)  # so that a link says each of them
 
@@ -115,7 +118,13 @@ def test_what_the_sentence_says_is_drawn_nowhere_and_the_dock_has_no_fields():
         assert there(values, "sentence") == SENTENCE - {"own"}
         assert not any(there(values, place) for place in ("budget", "dock", "late", "below"))
     spends = {view.name: view.spends for view in PAGE.views}
-    assert spends == {"frontier": False, "sweep": True, "wins": True, "search": False}
+    assert spends == {
+        "frontier": False,
+        "sweep": True,
+        "wins": True,
+        "search": False,
+        "many": False,
+    }
 
 
 @by_rows("key", list(ROWS))

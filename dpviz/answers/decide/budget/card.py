@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
-from dpviz.answers.decide.budget.rail import DEPLOYMENTS, NO_RANKING
 from dpviz.answers.decide.risk import HUNDRED, RiskNumbers
 from dpviz.answers.decide.risk import answer as risk_of
 from dpviz.answers.decide.tank import TankNumbers
 from dpviz.answers.number_text import number
 from dpviz.answers.privacy.amounts import epsilon_text
+from dpviz.answers.privacy.deployments import NAMED, NO_RANKING
 from dpviz.answers.privacy.promise import promised
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, compose
 from dpviz.core.neighbours import Neighbours
@@ -158,6 +158,7 @@ def policy(found: CardNumbers, words: Words) -> list[tuple[str, str]]:
         ("COST", cost(found)),
         ("NOT PROMISED", NOT_PROMISED),
         ("COMPARED WITH", compared(found)),
+        ("STATED IN", "; ".join(one.source for one in NAMED)),
     ]
 
 
@@ -171,7 +172,7 @@ def cost(found: CardNumbers) -> str:
 
 def compared(found: CardNumbers) -> str:
     """What others chose, in ε; a budget in ρ is beside none of them."""
-    others = "; ".join(one.text.replace(",", "", 1) for one in DEPLOYMENTS)
+    others = "; ".join(one.text.replace(",", "", 1) for one in NAMED)
     ours = "" if isinstance(found.budget, ZCDP) else f"ours {found.budget.size:g}; "
     return f"{ours}{others}: {NO_RANKING}"
 

@@ -9,6 +9,13 @@ from typing import Literal
 
 from dpviz.answers.decide.price import MOST, Price
 from dpviz.answers.privacy.amounts import epsilon_text
+from dpviz.answers.privacy.deployments import (
+    CHOSEN,
+    DEPLOYMENTS,
+    NAMED,
+    NO_RANKING,
+    Deployment,
+)
 from dpviz.core.budgets import ZCDP, Budget
 
 EPSILONS, RHOS = (0.01, 30.0), (1e-4, 10.0)  # ends of the axis, unless the answer lies outside
@@ -22,46 +29,12 @@ State = Literal["least", "budget", "spent", "impossible", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Deployment:
-    """An ε that others chose, from low to high, as they state it; for is what it protects."""
-
-    name: str
-    low: float
-    high: float
-    protects: str
-    about: bool = False
-
-    @property
-    def is_range(self) -> bool:
-        """Whether it is a range."""
-        return self.low < self.high
-
-    @property
-    def text(self) -> str:
-        """Who chose what: "Apple, 2 to 16"."""
-        if self.is_range:
-            return f"{self.name}, {self.low:g} to {self.high:g}"
-        return f"{self.name}, {'about ' if self.about else ''}{self.low:g}"
-
-
-CENSUS_PEOPLE, CENSUS_HOMES = 17.14, 2.47  # the two parts of the final redistricting file
-CENSUS = round(CENSUS_PEOPLE + CENSUS_HOMES, 2)
-DEPLOYMENTS = (
-    Deployment("Wikipedia", 1.0, 1.0, "a day and device", about=True),
-    Deployment("Apple", 2.0, 16.0, "a day, on the phone"),
-    Deployment("2020 US census", CENSUS, CENSUS, "people, homes"),
-)
-CHOSEN = "Chosen by others,"
-NO_RANKING = "for different units of protection: not a ranking"
-
-
-@dataclass(frozen=True, slots=True)
 class RailNumbers:
     """An axis of budgets from low to high, in logs. Nothing here is data.
 
     size is the answer, None where there is none; spread are the answers for two other shapes of
     the column, ascending. few are the ticks that a narrow axis has room for. others are in ε, and
-    stand on no axis of ρ.
+    stand on no axis of ρ; further are those of them that have no name there.
     """
 
     symbol: str
@@ -75,6 +48,7 @@ class RailNumbers:
     is_about: bool
     most: float
     others: tuple[Deployment, ...]
+    further: tuple[Deployment, ...]
 
     def share(self, size: float) -> float:
         """Where a budget stands on the axis, from 0 to 1."""
@@ -106,7 +80,8 @@ def answer(
         state=_state(found, is_spent=is_spent),
         is_about=found is not None and found.is_about and not is_spent,
         most=MOST,
-        others=() if in_rho else DEPLOYMENTS,
+        others=() if in_rho else NAMED,
+        further=() if in_rho else tuple(one for one in DEPLOYMENTS if not one.on_rail),
     )
 
 

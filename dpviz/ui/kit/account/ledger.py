@@ -138,12 +138,13 @@ class Balance:
         replaced is the relation in use: whether a record is replaced.
         """
         paid = [*rows.entries, *people.entries, *more]
+        losses = tuple(losses_of(paid, replaced=replaced))
         return cls(
-            total_of(paid, replaced=replaced),
+            _total(losses),
             rows.simulated,
             total_of(people.entries, replaced=replaced),
             has_other=not replaced and any(one.replaced and not one.simulated for one in paid),
-            losses=tuple(losses_of(paid, replaced=replaced)),
+            losses=losses,
         )
 
     @classmethod
@@ -210,7 +211,11 @@ def losses_of(costs: Iterable[Cost], *, replaced: bool = False) -> Iterator[tupl
 
 def total_of(costs: Iterable[Cost], *, replaced: bool = False) -> Total:
     """The sum of what is published, each budget so many times, never rounded down."""
-    whole = added(loss * times for loss, times in losses_of(costs, replaced=replaced))
+    return _total(losses_of(costs, replaced=replaced))
+
+
+def _total(losses: Iterable[tuple[Loss, int]]) -> Total:
+    whole = added(loss * times for loss, times in losses)
     return Total(written_up(whole.epsilon), written_up(whole.delta), written_up(whole.rho))
 
 

@@ -1,0 +1,145 @@
+"""Noise over the people of each named place, against its size; small places are marked."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpviz.answers.markup import html_safe
+from dpviz.answers.spatial.places import PlaceLevel, PlacesNumbers
+from dpviz.answers.spatial.places_said import plural
+from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.palette import HUES, translucent
+from dpviz.figures.kit.picture import (
+    Picture,
+    axis,
+    below,
+    layout,
+    line,
+    picture,
+    trace,
+    words,
+)
+
+EMPTY = 0.4  # people, where a place without any stands on the axis
+ROOM = 1.6  # factor of free space around all marks
+SYMBOLS = ("star", "diamond", "square", "triangle-up", "circle")  # from the root; the last: circle
+SIZES = (15, 12, 10, 9, 6)  # px
+CLEAR = 0.55  # opacity of a mark on a level of many places
+
+
+def places_picture(found: PlacesNumbers, look: Look) -> Picture:
+    """The chosen reading in blue, amber where a place is smaller than its noise; the other grey."""
+    shown = [_shares(one, found.is_after) for one in found.levels]
+    other = [_shares(one, not found.is_after) for one in found.levels]
+    known = np.concatenate([one[np.isfinite(one)] for one in (*shown, *other)])
+    low, high = math.log10(min(known.min(), 1) / ROOM), math.log10(max(known.max(), 1) * ROOM)
+    ends = math.log10(EMPTY / ROOM), math.log10(max(found.people, 10) * 2.5)
+    marks = [_grey(one, shares, look) for one, shares in zip(found.levels, other, strict=True)]
+    for at, (one, shares) in enumerate(zip(found.levels, shown, strict=True)):
+        marks += _marks(one, shares, _kind(at, len(shown)), look)
+    powers = range(math.ceil(low), math.floor(high) + 1, look.said(1, 2))
+    tens = range(math.floor(math.log10(max(found.people, 10))) + 1)
+    is_said = look.said(tens, [ten for ten in tens if ten % 2 == 0])
+    whole = {"type": "line", "xref": "x domain", "yref": "y", "x0": 0, "x1": 1, "y0": 0, "y1": 0,
+             "line": line(look.ink.truth, look.mark(1.5)), "layer": "below"}  # fmt: skip
+    shaded = {"type": "rect", "xref": "x domain", "yref": "y", "x0": 0, "x1": 1, "y0": 0,
+              "y1": high, "line": {"width": 0}, "layer": "below",
+              "fillcolor": translucent(look.ink.written("amber"), 0.08)}  # fmt: skip
+    reading = "after least squares" if found.is_after else "as measured"
+    said = f"<b>Two standard errors {reading}</b>, per cent of the people in a place"
+    notes = [
+        words(look, look.said(said, f"<b>± {reading}</b>, of a place's people"), 0, 1,
+              axes=("x domain", "paper"), stand="bottom", shift=(0, look.text(6))),
+        *(_named(one, look) for one in found.levels),
+        words(look, "smaller than its noise", 1, high, axes=("x domain", "y"), align="right",
+              stand="top", colour=look.ink.written("amber")),
+    ]  # fmt: skip
+    return picture(
+        marks,
+        layout(
+            look,
+            left=look.said(84, 70),
+            right=24,
+            bottom=54,
+            xaxis=axis(
+                look, range=list(ends), tickvals=[math.log10(EMPTY), *is_said],
+                ticktext=["0", *(f"{10**ten:,}" for ten in is_said)], ticks="outside",
+                title=below("people in the place", look),
+            ),
+            yaxis=axis(
+                look, range=[low, high], tickvals=list(powers),
+                ticktext=[f"{100 * 10.0**power:,.6g} %" for power in powers], showgrid=True,
+                ticklabelstandoff=6,
+            ),
+            shapes=[shaded, whole],
+            annotations=[one for one in notes if one is not None],
+        ),
+    )  # fmt: skip
+
+
+def _shares(level: PlaceLevel, is_after: bool) -> FloatArray:
+    return level.shares_after if is_after else level.shares_before
+
+
+def _kind(at: int, levels: int) -> int:
+    """Which symbol a level has: the last is a circle."""
+    return len(SYMBOLS) - 1 if at == levels - 1 else at
+
+
+def _across(level: PlaceLevel) -> FloatArray:
+    return np.log10(np.where(level.people > 0, level.people, EMPTY))
+
+
+def _grey(level: PlaceLevel, shares: FloatArray, look: Look) -> dict[str, Any]:
+    """The reading that was not chosen, as small points."""
+    is_known = np.isfinite(shares)
+    dots = {"color": look.ink.second, "size": look.mark(3), "opacity": 0.5}
+    x, y = _across(level)[is_known], np.log10(shares[is_known])
+    return trace(f"{level.name}, other", x, y, mode="markers", marker=dots)
+
+
+def _marks(level: PlaceLevel, shares: FloatArray, kind: int, look: Look) -> list[dict[str, Any]]:
+    """Places with more people than noise, and those with fewer."""
+    found, names = [], np.array(list(map(html_safe, level.names)), dtype=object)
+    amber = HUES["amber"].dark if look.ink.dark else HUES["amber"].light
+    for name, chosen, colour in (("large", ~level.small, look.ink.private),
+                                 ("small", level.small, amber)):  # fmt: skip
+        kept = chosen & np.isfinite(shares)
+        if not kept.any():
+            continue
+        marker = {
+            "color": colour, "symbol": SYMBOLS[kind], "size": look.mark(SIZES[kind]),
+            "opacity": CLEAR if level.places > 100 else 1,
+            "line": line(look.ink.page, 0.5),
+        }  # fmt: skip
+        told = np.stack((level.people[kept], 100 * shares[kept]), axis=1)
+        found.append(
+            trace(f"{level.name}, {name}", _across(level)[kept], np.log10(shares[kept]),
+                  mode="markers", marker=marker)
+            | {
+                "hoverinfo": "all",
+                "text": names[kept].tolist(),
+                "customdata": told,
+                "hovertemplate": "%{text}: %{customdata[0]:,.0f} people, "
+                "± %{customdata[1]:,.3~g} %<extra></extra>",
+            }
+        )  # fmt: skip
+    return found
+
+
+def _named(level: PlaceLevel, look: Look) -> dict[str, Any] | None:
+    """The level's name right of its median place."""
+    if not np.isfinite(level.share):
+        return None
+    x = math.log10(max(level.middle, EMPTY))
+    name = html_safe(plural(level.name) if level.places > 1 else level.name)
+    is_one = level.places == 1  # at the right end, where words above it have room
+    return words(
+        look, f"<b>{name}</b>", x, math.log10(level.share), align="center" if is_one else "left",
+        stand="bottom", shift=(0 if is_one else look.mark(10), look.mark(8)),
+        colour=look.ink.written("blue"),
+    )  # fmt: skip

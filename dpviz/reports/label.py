@@ -1,0 +1,99 @@
+"""A release's privacy label: what is protected, by how much, against whom, as one small card."""
+
+from __future__ import annotations
+
+import html
+
+from dpviz.answers.number_text import upper
+from dpviz.answers.privacy.amounts import epsilon_text, tiny
+from dpviz.answers.privacy.promise import promised
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import rows_of
+from dpviz.core.releases import SECURE
+from dpviz.figures.kit.look import FONT, SERIF
+from dpviz.reports.words import Release, Told, kept_of, method, spent, what
+from dpviz.version import __version__
+
+STYLE = f"""
+@page {{ size: A6 portrait; margin: 6mm; }}
+body {{ font: 10.5pt/1.35 {FONT}; color: #14181D; background: #fff; margin: 4mm; }}
+main {{ border: .6mm solid #14181D; padding: 3mm 4mm; max-width: 92mm; }}
+h1 {{ font: 600 17pt/1.1 {SERIF}; margin: 0; border-bottom: 1.2mm solid #14181D; }}
+p {{ margin: 1.5mm 0; }}
+.size {{ font: 600 24pt/1.1 {SERIF}; color: #0072B2; border-bottom: .6mm solid #14181D; }}
+.none {{ color: #B04C00; }}
+dl {{ margin: 0; }}
+dt {{ font-weight: 600; border-top: .2mm solid #999; padding-top: 1mm; }}
+dt:first-child {{ border-top: 0; }}
+dd {{ margin: 0 0 1mm; }}
+small {{ color: #4A535C; }}
+"""
+NEIGHBOURS = {
+    Neighbours.ADD_REMOVE: "one record is added or removed",
+    Neighbours.REPLACE_ONE: "one record is replaced by any other; how many there are is public",
+}
+PEOPLE = "one person is added or removed with all their rows"
+TRUST = (
+    "Central: whoever holds the records adds the noise and is trusted with them; readers of the "
+    "release are not."
+)
+ADDS = "Spent whole by this release. What else is published about the same people adds to it."
+EXACT = "The law is exact in the program, not up to rounding: secure random bits, key not kept."
+SEEDED = "None: drawn from a seed, to rehearse. Whoever knows the seed knows the noise."
+
+
+def rows(release: Release) -> list[tuple[str, str]]:
+    """Names and texts of the label's rows, plain, in their order.
+
+    Raises: InvalidRelease for a reference that is not private.
+    """
+    budget, people = spent(release), rows_of(release.parameters)
+    unit = "One record, that is one person with one record"
+    relation = NEIGHBOURS[release.neighbours]
+    if people is not None:
+        unit, relation = f"One person ({kept_of(people)})", PEOPLE
+    return [
+        ("Protects", unit),
+        ("Tables that differ", upper(relation)),
+        ("ρ" if isinstance(budget, ZCDP) else "ε", epsilon_text(budget.size)),
+        ("δ", tiny(budget.delta) if isinstance(budget, ApproxDP) else "0" + _read_at(budget)),
+        ("As odds", upper(_odds(release, budget))),
+        ("Who is trusted", TRUST),
+        ("Adds up", ADDS),
+        ("Exactness", EXACT if release.randomness == SECURE else SEEDED),
+        ("Method", method(release)),
+    ]
+
+
+def _read_at(budget: Budget) -> str:
+    return " (zero-concentrated)" if isinstance(budget, ZCDP) else ""
+
+
+def _odds(release: Release, budget: Budget) -> str:
+    said = promised(budget, release.neighbours, "person")
+    return said.removeprefix(f"{budget}: ")
+
+
+def label(release: Release, told: Told | None = None) -> str:
+    """The label as one page of HTML that loads nothing.
+
+    Raises: InvalidRelease for a reference that is not private.
+    """
+    subject = what(release, (told or Told()).subject)
+    budget, listed = spent(release), rows(release)
+    is_private = release.randomness == SECURE
+    title = "Privacy label" if is_private else "Privacy label of a rehearsal"
+    terms = "".join(
+        f"<dt>{html.escape(name)}</dt><dd>{html.escape(said)}</dd>" for name, said in listed
+    )
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width'>"
+        f"<title>{title}</title><style>{STYLE}</style></head><body><main>"
+        f"<h1>{title}</h1><p>{html.escape(upper(subject))}</p>"
+        f"<p class='size{'' if is_private else ' none'}'>{html.escape(str(budget))}</p>"
+        f"<dl>{terms}</dl>"
+        f"<p><small>Written by dpviz {__version__} from the release alone, which dpviz "
+        f"{html.escape(release.version)} made.</small></p></main></body></html>"
+    )

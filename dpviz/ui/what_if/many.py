@@ -1,0 +1,54 @@
+"""The view Many quantiles: from how many on one curve errs less; its numbers are stored."""
+
+from __future__ import annotations
+
+from dpviz.answers.said import Said
+from dpviz.answers.studies import many, many_said
+from dpviz.answers.studies.many import ManyNumbers
+from dpviz.experiments.planning.stand_ins import shape_of
+from dpviz.experiments.statements.many import EPSILONS, PEOPLE, SHAPES
+from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.many import many_picture
+from dpviz.ui.model.fields import Field, OneOf, Values
+from dpviz.ui.model.render import View
+from dpviz.ui.what_if.asked import Task
+
+NAME = "many"
+
+
+class Many(Task):
+    """What the sentence asks; the places are the view's own."""
+
+
+def _here(values: Values) -> bool:
+    return bool(values["view"] == NAME)
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("w_shape", "Made-up column", OneOf({one: shape_of(one).title for one in SHAPES}),
+          SHAPES[0], "question", "Errors are in places of the ranking, and hang little on the "
+          "shape.", when=_here),
+    Field("w_people", "People", OneOf({one: f"{one:,}" for one in PEOPLE}), PEOPLE[1], "question",
+          when=_here),
+    Field("w_at", "Privacy budget of the study", OneOf({one: f"ε = {one:g}" for one in EPSILONS}),
+          EPSILONS[1], "question", when=_here),
+)  # fmt: skip
+
+
+def _numbers(_: Task, values: Values) -> ManyNumbers:
+    return many.answer(values["w_shape"], values["w_people"], values["w_at"])
+
+
+def _say(_: Task, found: ManyNumbers) -> Said:
+    return many_said.say(found)
+
+
+def _draw(_: Task, found: ManyNumbers, __: Values, look: Look) -> Picture:
+    return many_picture(found, many_said.NAMES, look)
+
+
+VIEW: View[Task, ManyNumbers] = View(
+    NAME, "Many quantiles", _numbers, say=_say, draw=_draw, hero="many", file="dpviz-many",
+    kept="run", of_data=False, draws=False, spends=False,
+)  # fmt: skip
