@@ -95,6 +95,8 @@ STATES = (
     state("what_if", "periods", what="running", view="frontier"),
     state("what_if", "w_axis w_metric w_unit w_runs", view="sweep"),
     state("what_if", "w_map", view="wins"),
+    state("what_if", "many_shape many_people many_eps", view="many"),
+    state("map", "m_split m_counts", view="places"),
 )  # fmt: skip
 
 
@@ -162,7 +164,8 @@ OWN = {
         m_levels m_median m_method m_order m_prune m_second m_share m_shares m_split m_sure
         m_switch m_tested m_threshold m_x0 m_x1 m_y0 m_y1""",
     "what_if": """
-        bins block given off often over own periods side unit w_axis w_fanout w_height w_map
+        bins block given many_eps many_people many_shape off often over own periods side unit
+        w_axis w_fanout w_height w_map
         w_mechanisms w_metric w_runs w_unit what
         w_basis w_compare w_declared w_error w_m w_own w_people w_probability w_set w_shape
         w_suspicion w_target""",
@@ -194,6 +197,7 @@ ELSEWHERE = (
     state("map", "m_height m_x0", view="matching"),
     state("map", "m_split m_counts", view="places"),
     state("what_if", "w_fanout w_height", view="search"),
+    state("what_if", "many_shape many_people many_eps", view="many"),
 )
 PLACES = (*STATES, *ELSEWHERE)
 

@@ -26,18 +26,18 @@ def _here(values: Values) -> bool:
 
 
 FIELDS: tuple[Field, ...] = (
-    Field("w_shape", "Made-up column", OneOf({one: shape_of(one).title for one in SHAPES}),
+    Field("many_shape", "Made-up column", OneOf({one: shape_of(one).title for one in SHAPES}),
           SHAPES[0], "question", "Errors are in places of the ranking, and hang little on the "
           "shape.", when=_here),
-    Field("w_people", "People", OneOf({one: f"{one:,}" for one in PEOPLE}), PEOPLE[1], "question",
+    Field("many_people", "People", OneOf({one: f"{one:,}" for one in PEOPLE}), PEOPLE[1], "question",
           when=_here),
-    Field("w_at", "Privacy budget of the study", OneOf({one: f"ε = {one:g}" for one in EPSILONS}),
+    Field("many_eps", "Privacy budget of the study", OneOf({one: f"ε = {one:g}" for one in EPSILONS}),
           EPSILONS[1], "question", when=_here),
 )  # fmt: skip
 
 
 def _numbers(_: Task, values: Values) -> ManyNumbers:
-    return many.answer(values["w_shape"], values["w_people"], values["w_at"])
+    return many.answer(values["many_shape"], values["many_people"], values["many_eps"])
 
 
 def _say(_: Task, found: ManyNumbers) -> Said:

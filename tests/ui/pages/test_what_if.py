@@ -106,7 +106,7 @@ def test_every_view_has_its_rows():
     swept = {"w_metric", "w_preset", "w_axis", "w_unit", "w_runs"}
     assert there(at_first("sweep")) | {"own"} == EVERYWHERE | swept
     assert there(at_first("wins", what="own")) == EVERYWHERE | {"w_metric", "w_map"}
-    own = {"w_shape", "w_people", "w_at"}
+    own = {"many_shape", "many_people", "many_eps"}
     assert there(at_first("many")) | {"own"} == EVERYWHERE - {"w_mechanisms"} | own
     assert [view.name for view in PAGE.views] == list(TASKS)
     assert PAGE.tabs == ("", *TASKS)  # so that a link says each of them
