@@ -175,7 +175,7 @@ def _barrier(told: BrokenPromises, beat: Beat, panel: Panel) -> list[Mark]:
         )  # fmt: skip
         if beat != "predict":
             found.append(
-                frames.label(f"leak {stop}", (panel.left, panel.y(y, 32)), leak(told, stop),
+                frames.label(f"leak {stop}", (panel.left, panel.y(y, panel.said(37, 32))), leak(told, stop),
                              size=panel.size(18), colour="danger_text")
             )  # fmt: skip
     if gaps:
