@@ -84,6 +84,9 @@ def test_one_gap_is_open_and_shows_what_passes(screen):
         assert marks[f"name {stop}"]["colour"] == "danger_text"
         (top, bottom), y = marks["barrier"]["gaps"][0], marks["beam"]["from"][1]
         assert top[1] < y[1] < bottom[1]
+        assert [marks[f"leak {one}"]["text"] for one in ("delta", "seed", "floats")] == [
+            "31 of 100 releases", "31 − 29 = 2: Ana", "61 of 100 answers",
+        ]  # fmt: skip
     bars = [seen["delta"][f"bar {i}"] for i in range(5)]
     wide = [bar["to"][0][0][0] - bar["from"][0][0] for bar in bars]
     assert np.array(wide) / wide[0] == pytest.approx(np.array(OTHER.exposed) / 0.9, abs=1e-6)
@@ -100,6 +103,7 @@ def test_before_the_guess_no_gap_is_open():
     marks = {one["id"]: one for one in SCENE.marks(OTHER, "predict", DESK)}
     assert marks["barrier"]["gaps"] == []
     assert "beam" not in marks
+    assert not any(name.startswith("leak") for name in marks)
 
 
 def test_sentences_fit():

@@ -148,7 +148,8 @@ def test_sentences_say_their_own_numbers():
         "tree."
     )
     assert SCENE.second.say(other).sentence == (
-        "No ε is spent on it. Over 32 cells: off by 2.1 by cells, by the tree 6.5 in place of 4.3."
+        "Over 32 cells: off by 2.1 by cells, by the tree 6.5 in place of 4.3. What does it cost? "
+        "Next scene."
     )
     assert SCENE.finding(other) == (
         "smaller above about 8,100 cells; over 65,536 it is 78 in place of 333"

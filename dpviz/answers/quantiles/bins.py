@@ -166,7 +166,8 @@ class BinsNumbers:
 
     empty and far are those of all groups, of counted bins; worst is the largest error. even is what
     a bin would hold if all held the same, part and doubled are how much of it the interval is, now
-    and with twice as many bins.
+    and with twice as many bins. steps are the fewest and the most of the column's that a bin holds,
+    but for the last edge; None without a resolution.
     """
 
     choice: BinChoice
@@ -180,8 +181,15 @@ class BinsNumbers:
     even: float
     part: float
     doubled: float
+    steps: tuple[int, int] | None
     clipped: Clipped | None
     beyond: Beyond | None
+
+    @property
+    def uneven(self) -> tuple[int, int] | None:
+        """The steps where some bins hold more than a tenth more of them than others."""
+        known = self.steps
+        return known if known is not None and known[1] > (1 + FAR) * known[0] else None
 
 
 def answer(
@@ -222,9 +230,18 @@ def answer(
         even=even,
         part=law.half / even if even else math.inf,
         doubled=2 * wider / even if even else math.inf,
+        steps=steps_in(edges, first.resolution),
         clipped=None if rows is None else clipped(rows, edges, first.bounds),
         beyond=declared,
     )
+
+
+def steps_in(edges: FloatArray, resolution: float) -> tuple[int, int] | None:
+    """The fewest and the most multiples of a resolution that a bin holds, edges not rounded."""
+    if not resolution:
+        return None
+    held = np.diff(np.ceil(edges / resolution - 1e-9))
+    return int(held.min()), int(held.max())
 
 
 def _counts(one: Release) -> FloatArray:

@@ -119,6 +119,12 @@ def _second(found: BinsNumbers) -> str:
     said = f"A bin of average height, {even}, is known to {plain(percent(found.part))}"
     if found.choice.kind == OWN:
         return f"{said}; wider bins hold more under the same noise."
+    if found.uneven is not None:
+        least, most = found.uneven
+        return (
+            f"{said}; some bins hold {most:,} of the column's steps, others {least:,}, which alone "
+            "makes bars differ."
+        )
     return (
         f"{said}; twice as many bins are half as high under the same noise: "
         f"{plain(percent(found.doubled))}."

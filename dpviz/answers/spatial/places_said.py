@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from dpviz.answers.markup import plain, private, unmarked
-from dpviz.answers.number_text import percent, significant
+from dpviz.answers.number_text import amount, percent, significant
 from dpviz.answers.said import Line, Said, Table
 from dpviz.answers.spatial.places import PlaceLevel, PlacesNumbers
 from dpviz.answers.trees.names import spread_error
 
 PUBLIC = "The numbers of people are public here: nothing is released, and no file is read."
-NOT_PROMISED = (
-    "Half of an empty place's noisy counts would be below 0; to cut them off would add people to "
+BELOW_ZERO = (
+    "Nearly half of an empty place's noisy counts are below 0; to cut them off would add people to "
     "small places."
 )
 LEVELS = ("level", "places", "share of the budget", "± measured", "± after least squares",
@@ -124,7 +124,7 @@ def _one_draw(found: PlacesNumbers) -> Table:
     rows = tuple(
         (
             one.name, f"{one.people:,}", "–" if one.noisy is None else significant(one.noisy),
-            significant(round(one.after, 1)),
+            amount(one.after, 1),
         )
         for one in found.drawn
     )  # fmt: skip
@@ -134,5 +134,5 @@ def _one_draw(found: PlacesNumbers) -> Table:
         DRAWN,
         rows,
         dict.fromkeys(DRAWN[1:]),
-        (NOT_PROMISED,),
+        (BELOW_ZERO,),
     )

@@ -79,15 +79,14 @@ def _item(question: str, module: str, *texts: str | tuple[str, str]) -> Item:
 
 
 def _of_a_suspicion() -> Item:
-    alone = round(100 * suspicion(EACH))
     return _item(
         f"A family of four answers alike. ε = {EACH:g} a person, one count. A suspicion of "
         f"{100 * SUSPICION:g} in 100 about them can become at most …",
         "two_worlds",
-        (f"{alone} in 100, ε is {EACH:g} for all", "M15"),
+        (f"{at_most(suspicion(EACH))} in 100", "M15"),
         f"{at_most(suspicion(FAMILY * EACH))} in 100",
-        (f"{FAMILY * alone} in 100, four times {alone}", "M6"),
-        ("100 in 100", "M12"),
+        (f"{100 * SUSPICION + FAMILY * EACH:g} in 100", "M6"),
+        (f"{100 * (SUSPICION + FAMILY * EACH):g} in 100", "M6"),
     )
 
 
@@ -104,10 +103,10 @@ ITEMS = (
         f"Each row is one purchase; ‘one row’ is protected with ε = {EACH:g}. Ana has {ROWS} rows. "
         "The limit for Ana?",
         "who_counts",
-        (f"{EACH:g}, as for everyone", "M15"),
-        (f"{EACH:g}/{ROWS}, it is spread over her rows", "M15"),
-        f"{ROWS * EACH:.2g}, her rows add up",
-        ("There is none, rows are not people", "M5"),
+        (f"{EACH:g}: the promise holds for every row", "M15"),
+        (f"{EACH * math.sqrt(ROWS):.2g}: noise of {ROWS} rows cancels in part", "M7"),
+        f"{ROWS * EACH:.2g}: the losses of her rows add up",
+        ("None: who protects rows protects nobody", "M5"),
     ),
     _item(
         f"One count is answered {TIMES} times with fresh noise, each typically off by {ERROR}. "
@@ -138,26 +137,26 @@ ITEMS = (
         "A private study finds that smokers fall ill. Ana, known to smoke, took part and pays more "
         "insurance. Was the promise broken?",
         "promised",
-        ("Yes, the data that she gave were used against her", "M8"),
-        (f"Yes, if ε was above {EACH:g}", "M6"),
-        ("No, if she had agreed to it", "M3"),
-        "No, without her the result is nearly the same",
+        ("Yes, her own record made her pay more", "M8"),
+        ("Yes, a private fact about her came out", "M5"),
+        ("No, noise makes the result prove nothing", "M12"),
+        "No, it would have come out without her",
     ),
     _item(
         "A private sum of pay needs an upper bound. A good source is …",
         "largest_value",
-        "a law or last year’s public pay scale",
-        ("the largest value in the file", "M9"),
-        ("the largest value, rounded up generously", "M9"),
-        ("the largest number the computer holds", "M9"),
+        "a public pay scale, though some earn more",
+        ("the largest pay in the file, kept secret", "M9"),
+        ("a pay that 99 in 100 of the file are below", "M9"),
+        ("a billion, so that nobody is cut off", "M9"),
     ),
     _item(
         f"Why can a tree say ‘how many lie below x’ better than {whole(CELLS)} noisy cells?",
         "why_tree",
-        ("Each of its nodes carries less noise than a cell", "M13"),
-        f"It adds at most {math.log2(CELLS):g} noisy terms, not thousands",
-        ("It needs no noise above the leaves", "M13"),
-        ("It holds each person only once", "M13"),
+        ("A node of many people needs less noise", "M4"),
+        f"It adds at most {math.log2(CELLS):g} of its noisy nodes",
+        ("Each of its levels has the whole ε", "M13"),
+        ("Its nodes share noise, which cancels", "M13"),
     ),
     _item(
         f"Sum of ages, bounds {AGES.low:g} to {AGES.high:g}, one person added or removed, "
@@ -173,26 +172,26 @@ ITEMS = (
         "Same ε, 40 million people: coins on their phones instead of a trusted server. This "
         "gives …",
         "coins",
-        "a larger error, and nobody has to be trusted",
-        ("the same error, for ε is the same in both", "M14"),
-        ("a smaller error, more coins average out", "M4"),
-        ("no protection, the server sees the answers", "M14"),
+        "a larger error: the noise of all adds up",
+        ("the same error: ε sets how large noise is", "M14"),
+        ("a smaller error: many coins average out", "M4"),
+        ("no promise: the server sees each answer", "M14"),
     ),
     _item(
         "Which of these breaks a promise that was proved correctly?",
         "what_breaks",
-        ("The law of the noise is published", "M16"),
-        ("The attacker knows everybody else", "M3"),
-        ("The answer is rounded afterwards", "M11"),
-        "The seed of the noise is known",
+        ("The law of its noise is printed in full", "M16"),
+        ("The attacker knows all records but one", "M3"),
+        ("Its answer is smoothed before printing", "M11"),
+        "One seed draws the noise of two months",
     ),
     _item(
         "A defensible way to choose ε is to …",
         "promised",
-        ("try some on the real data and keep the nicest result", "M9"),
-        ("take 1, as most people do", "M6"),
-        "fix risk and need first, then try a stand-in",
-        ("take the largest that still looks noisy", "M10"),
+        ("try some on the file, keep the least that serves", "M9"),
+        ("take 1, at which hardly 1 in 100 is at risk", "M6"),
+        "fix risk and error, then try made-up data",
+        ("raise it until the answers are close enough", "M10"),
     ),
     _item(
         f"δ = 1/{1 / DELTA:g} beside ε = {BESIDE:g}, and {whole(PEOPLE)} people. What may a method "

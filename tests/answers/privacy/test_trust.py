@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.answers.privacy import trust
 from dpviz.answers.privacy.trust import (
     BINS,
     NOBODY,
@@ -106,6 +107,48 @@ def running_error(counts, people):
     return math.sqrt(np.mean((running - people / BINS * np.arange(1, BINS)) ** 2))
 
 
+def dense(fanout, height, epsilon):
+    """Mean variance, a person, of running counts: weights by dense algebra, then who drew what."""
+    bins = fanout**height
+    growth, rows, weights, of_level = math.expm1(epsilon), [], [], []
+    for level in range(1, height + 1):
+        k = fanout**level
+        every = math.exp(epsilon) + k - 1
+        response = (2 - k / every) / every / (growth / every) ** 2
+        unary = 4 * math.exp(epsilon) / growth**2 + 1 / k
+        rows.append(np.kron(np.eye(k), np.ones(bins // k)))
+        weights += [1 / (min(response, unary) + 1 / k)] * k
+        of_level += [(level, min(response, unary))] * k
+    design, w = np.vstack(rows), np.array(weights)
+    basis = np.vstack([np.eye(bins - 1), -np.ones(bins - 1)])  # the total is known
+    inner = design @ basis
+    solved = np.linalg.solve(inner.T @ (w[:, None] * inner), (w[:, None] * inner).T)
+    used = (np.tri(bins)[:-1] @ basis) @ solved  # (edges, nodes)
+    total, every = np.zeros(bins - 1), np.zeros((bins - 1, bins))
+    for level in range(1, height + 1):
+        at = [i for i, one in enumerate(of_level) if one[0] == level]
+        part = used[:, at] - used[:, at].mean(axis=1, keepdims=True)
+        told = part @ design[at]
+        total += height * (of_level[at[0]][1] * (part**2).sum(axis=1) + (told**2).mean(axis=1))
+        every += told
+    return float(np.mean(total - (every**2).mean(axis=1)))
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 7.0])
+@pytest.mark.parametrize(("fanout", "height"), [(2, 6), (4, 3), (8, 2)])
+def test_a_cdf_of_reports_errs_as_its_weights_say(fanout, height, epsilon, monkeypatch):
+    monkeypatch.setattr(trust, "BINS", 64)
+    found = trust._local_tree(fanout, height, epsilon)
+    assert found == pytest.approx(dense(fanout, height, epsilon), rel=1e-6)
+
+
+def test_the_best_of_the_trees_is_taken():
+    each = [trust._local_tree(*tree, 1.0) for tree in TREES]
+    found = of(answer("cdf", 1.0, 1e-6, 400), NOBODY).error
+    assert found == pytest.approx(20 * math.sqrt(min(each)))
+    assert all(fanout**height == BINS for fanout, height in TREES)
+
+
 @pytest.mark.law
 def test_a_cdf_of_reports_errs_as_it_does_when_it_is_drawn():
     """60 releases of even people; the best of the trees is not far from the one that is drawn."""
@@ -144,7 +187,12 @@ def test_the_median_of_one_server_errs_as_the_exponential_mechanism():
     ranks = np.searchsorted(column.values, drawn[:, 0]) - people / 2
     wanted = of(answer("median", 1.0, 1e-6, people), SERVER).error
     assert math.sqrt(np.mean(ranks**2)) == pytest.approx(wanted, rel=0.08)
-    assert wanted == pytest.approx(laplace(0.5))
+
+
+def test_the_median_is_drawn_by_one_server_and_read_from_the_cdf_by_the_others():
+    people = 1000
+    server = of(answer("median", 1.0, 1e-6, people), SERVER).error
+    assert server == pytest.approx(laplace(0.5))
     rest = answer("cdf", 1.0, 1e-6, people)
     for who in (TWO, SHUFFLER, NOBODY):
         assert of(answer("median", 1.0, 1e-6, people), who).error == of(rest, who).error

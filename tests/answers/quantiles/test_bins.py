@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from dpviz.answers.quantiles.bins import (
     errors_of,
     parse_edges,
     parse_groups,
+    steps_in,
     tree_half,
 )  # fmt: skip
 from dpviz.answers.quantiles.bins_said import before, beyond_words, kind_words, method, say
@@ -181,6 +183,15 @@ def test_with_the_truth_hidden_nothing_of_it_is_known():
     assert "original" not in repr(say(found, VOICE, "ε = 0.5"))
 
 
+def test_a_bin_is_far_off_beyond_a_tenth_of_what_it_holds():
+    data = {"": Column.from_values(np.repeat([1.0, 5.0, 9.0], 100), BOUNDS)}
+    asked = choice(bins=4)
+    (made,) = drawn(asked, data).values()
+    for counts, far in (((110, 90, 109, 0), 0), ((111, 89, 110, 0), 2), ((111, 89, 88, 1), 4)):
+        found = answer(asked, {"": replace(made, counts=np.array(counts, dtype=float))}, data)
+        assert (found.far, found.groups[0].far) == (far, far)
+
+
 def test_groups_add_up_to_bins_of_all():
     data = {"a": DATA[""], "b": Column.from_values([1.0, 1.5, 9.0], BOUNDS)}
     asked = choice()
@@ -247,6 +258,17 @@ def test_rows_of_typed_groups_are_those_that_a_loop_finds():
 def test_groups_that_are_none_are_refused_in_words(text, says):
     with pytest.raises(InvalidParameter, match=says):
         parse_groups(text)
+
+
+@pytest.mark.parametrize(
+    ("edges", "step"), [(range(0, 101, 5), 1.0), ((0, 1.2, 2.4, 3.6, 4.8), 1.0), ((0.1, 0.3), 0.1)]
+)
+def test_steps_of_bins_are_counted_one_by_one(edges, step):
+    edges = list(edges)
+    grid = [round(at * step, 9) for at in range(200)]
+    held = [sum(low <= one < high for one in grid) for low, high in pairwise(edges)]
+    assert steps_in(np.array(edges), step) == (min(held), max(held))
+    assert steps_in(np.array(edges), 0.0) is None
 
 
 @pytest.mark.parametrize("text", ["0, 18;65\n120", "0 18 65 120", " 0,18,65,120, "])
@@ -337,6 +359,13 @@ def test_what_is_said_of_trees_of_edges_and_of_nobody():
     )
     own = say(shown(choice=choice(OWN)), VOICE, "").second()
     assert own.endswith("known to 13 %; wider bins hold more under the same noise.")
+    uneven = say(shown(steps=(1, 2)), VOICE, "").second()
+    assert uneven.endswith(
+        "; some bins hold 2 of the column's steps, others 1, which alone makes bars differ."
+    )
+    for steps in ((3, 3), (10, 11), None):
+        assert "twice as many" in say(shown(steps=steps), VOICE, "").second()
+    assert shown(steps=(9, 10)).uneven == (9, 10)
     assert say(shown(even=0.0), VOICE, "").second().startswith("No more is counted than noise")
     two = shown(groups=(shown().groups[0], replace(shown().groups[0], name="*b*")))
     said = say(two, VOICE, "")

@@ -12,7 +12,7 @@ import pytest
 
 from dpviz.answers.markup import unmarked
 from dpviz.answers.spatial.place_list import made_up, read
-from dpviz.answers.spatial.places import BEST, EVEN, LAST, SPLITS, answer, shares_of
+from dpviz.answers.spatial.places import BEST, EVEN, LAST, SPLITS, PlaceDrawn, answer, shares_of
 from dpviz.answers.spatial.places_said import plural, say
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.errors import InvalidParameter
@@ -137,6 +137,17 @@ def test_one_draw_goes_from_the_whole_to_a_smallest_place():
     assert [one.noisy is None for one in blocks] == [True, True, False]
 
 
+def test_the_path_ends_in_another_state_where_the_smallest_place_is_its_first():
+    found = asked(places=read("state,county,people\nA,x,5\nB,x,1\nB,y,2"))
+    assert [one.name for one in found.drawn] == ["the whole", "B", "B, x"]
+
+
+def test_a_place_as_large_as_its_noise_is_not_smaller():
+    found = asked(LAST, is_after=False, budget=ZCDP(0.125), noise=Noise.GAUSSIAN)
+    assert found.levels[-1].spread == 4.0  # and a county has 4 people
+    assert (found.levels[-1].drowned, found.levels[-1].living) == (1, 0)
+
+
 @pytest.mark.parametrize(("budget", "power"), [(PureDP(1), 2), (ZCDP(0.5), 1)])
 def test_the_best_split_is_the_best_in_tenths(budget, power):
     tree = read(LIST).tree
@@ -153,6 +164,14 @@ def test_the_best_split_is_the_best_in_tenths(budget, power):
     tenths = tuple(round(10 * one) for one in best)
     assert error(tenths) == pytest.approx(min(map(error, every)))
     assert asked(BEST, budget=budget, noise=Noise.for_budget(budget)).shares == best
+
+
+def test_figures_of_the_page_of_questions():
+    """1,229 blocks at ε = 1: of the variance 25 % goes for a state, 4 % for a block."""
+    found = asked(budget=PureDP(1), noise=Noise.DISCRETE_LAPLACE, places=made_up())
+    assert [round(one.removed, 2) for one in found.levels] == [0.16, 0.25, 0.15, 0.04]
+    assert (found.levels[-1].places, found.levels[-1].drowned) == (1229, 315)
+    assert (found.people, round(found.levels[2].middle)) == (104_428, 1213)
 
 
 def test_one_that_is_replaced_takes_more_noise():
@@ -206,6 +225,8 @@ def test_every_sentence_says_its_own_number():
     assert levels.rows[3] == (
         "block", "1,229", "32 %", "± 34", "± 54", "503", "44 %", "333", "4,567",
     )  # fmt: skip
+    found = replace(shown(), drawn=(PlaceDrawn("A", 7, None, -8.26), PlaceDrawn("B", 9, -5.0, 6)))
+    assert say(found).tables[1].rows == (("A", "7", "–", "−8.3"), ("B", "9", "−5", "6.0"))
     assert drawn.rows[-1][0] == "Ashwick, block 27"
 
 

@@ -65,6 +65,17 @@ def test_every_new_misconception_stands_behind_an_option():
     assert set(MISCONCEPTIONS) == {f"M{number}" for number in range(1, 18)}
 
 
+SOUNDS_RIGHT = 2, 6, 7, 8, 10, 11, 12, 13  # whose wrong answers are as long and as sober
+
+
+@pytest.mark.parametrize("number", SOUNDS_RIGHT)
+def test_no_answer_is_odd_for_its_length_or_its_figures(number):
+    sizes = [len(one) for one in texts(number)]
+    assert max(sizes) - min(sizes) <= 9
+    begun = Counter(one.split()[0] for one in texts(number))
+    assert begun[right(number).split()[0]] == max(begun.values()) or max(begun.values()) <= 2
+
+
 def test_each_is_taught_by_a_scene_of_the_course():
     for item in ITEMS:
         assert item.scene.name == item.module
@@ -75,7 +86,10 @@ def test_each_is_taught_by_a_scene_of_the_course():
 
 def test_losses_of_rows_and_of_releases_add():
     rows = sum(Fraction(1, 10) for _ in range(12))
-    assert right(2) == f"{float(rows):g}, her rows add up"
+    assert right(2) == f"{float(rows):g}: the losses of her rows add up"
+    cancelled = np.random.default_rng(1).normal(0, 0.1, (200_000, 12)).sum(axis=1).std()
+    assert texts(2)[1] == f"{cancelled:.2g}: noise of 12 rows cancels in part"
+    assert texts(2)[0].startswith("0.1: ")
     column, rng = dp.sample_column("survey"), np.random.default_rng(1)
     releases = [dp.NoisyCount().release(column, dp.PureDP(0.1), rng) for _ in range(3)]
     assert right(4) == f"{float(sum(Fraction(str(one.spent.epsilon)) for one in releases)):g}"
@@ -107,8 +121,9 @@ def test_a_family_is_suspected_as_its_law_says():
         0.1 * p ** abs(answer - 1) / (0.1 * p ** abs(answer - 1) + 0.9 * p ** abs(answer))
         for answer in range(-50, 55)
     )
-    assert texts(10)[0].startswith(f"{100 * alone:.0f} in 100")
-    assert texts(10)[2] == f"{4 * round(100 * alone)} in 100, four times {round(100 * alone)}"
+    assert float(texts(10)[0].removesuffix(" in 100")) == math.ceil(1_000 * alone) / 10
+    per_cent, added = 10 + sum([0.1] * 4), 10 + sum([10] * 4)  # ε as a per cent; ε added
+    assert texts(10)[2:] == [f"{per_cent:g} in 100", f"{added} in 100"]
 
 
 def test_a_sum_needs_the_noise_of_its_bound():
@@ -135,7 +150,7 @@ def test_a_running_count_adds_at_most_16_nodes():
         most = max(most, nodes)
     assert most == height
     largest = max(bin(cells).count("1") for cells in range(65_536))
-    assert right(8) == f"It adds at most {largest} noisy terms, not thousands"
+    assert right(8) == f"It adds at most {largest} of its noisy nodes"
     assert "65,536" in ITEMS[7].question
 
 

@@ -77,6 +77,17 @@ def test_running_counts_of_a_tree_have_the_variance_of_its_levels(kind, budget):
     assert off.max() < 6
 
 
+def test_everybody_draws_one_level_and_each_is_as_likely():
+    """Level sizes decide the stated errors: 600,000 people, within 1 %."""
+    mechanism, people = LocalCounts(fanout=4, height=3, randomiser="unary"), 600_000
+    found = mechanism.release(spread(people), PureDP(1), np.random.default_rng(6))
+    levels, _ = mechanism.randomisers(PureDP(1), people)
+    variances = [0.0, *(level_variance(one, people, 3.0) for one in levels)]
+    leaf = range_variances(mechanism.shape(), variances, [0.0], [1.0], public_total=True)[0]
+    wanted = math.sqrt(leaf - people / 64 * (1 - 1 / 64))
+    assert found.standard_errors == pytest.approx(np.full(64, wanted), rel=0.01)
+
+
 def test_levels_weigh_by_how_many_drew_them():
     """A level with few reports has a larger variance, so that it hardly counts."""
     one = Unary.under(1, 16)

@@ -87,6 +87,15 @@ def say(told: BrokenPromises) -> Sentences:
     )
 
 
+def leak(told: BrokenPromises, stop: str) -> str:
+    """What passes through a gap, in short."""
+    return {
+        CHANCE: f"{of_hundred(told.exposed[ONE])} of 100 releases",
+        SEED: f"{told.march} − {told.april} = {told.apart}: Ana",
+        DIGITS: f"{whole(100 * told.telling)} of 100 answers",
+    }[stop]
+
+
 def finding(told: BrokenPromises) -> str:
     """What a seed and what digits give away."""
     return (
@@ -146,7 +155,7 @@ def _published(panel: Panel) -> list[Mark]:
 def _barrier(told: BrokenPromises, beat: Beat, panel: Panel) -> list[Mark]:
     """Three names in front of the noise; the chosen one's gap is open and a beam passes."""
     at, tall = panel.x(0.84), 40
-    heights = {stop: 0.42 + 0.25 * i for i, stop in enumerate(STOPS)}
+    heights = {stop: 0.36 + 0.25 * i for i, stop in enumerate(STOPS)}
     chosen = heights[told.stop]
     gaps = [] if beat == "predict" else [(panel.y(chosen, -tall / 2), panel.y(chosen, tall / 2))]
     found = [
@@ -164,6 +173,11 @@ def _barrier(told: BrokenPromises, beat: Beat, panel: Panel) -> list[Mark]:
                          size=panel.size(22), font="serif", weight=700 if strong else 400,
                          colour="danger_text" if strong else "ink")
         )  # fmt: skip
+        if beat != "predict":
+            found.append(
+                frames.label(f"leak {stop}", (panel.left, panel.y(y, 32)), leak(told, stop),
+                             size=panel.size(18), colour="danger_text")
+            )  # fmt: skip
     if gaps:
         start, end = (panel.x(0.5), panel.y(chosen)), (panel.x(1, -8), panel.y(chosen))
         found.append(after(findings.beam("beam", start, [end], width=panel.px(7)), 0, 700))

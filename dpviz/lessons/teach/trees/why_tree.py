@@ -74,8 +74,8 @@ def say_combined(told: PrefixCounts) -> Sentences:
     flat, drawn, combined = told.errors
     return Sentences(
         f"The same tree, :blue[combined]: a win above {about(told.laws.combined_wins)} cells.",
-        f"No ε is spent on it. Over {whole(told.stop)} cells: off by {error(flat)} "
-        f"by cells, by the tree {error(combined)} in place of {error(drawn)}.",
+        f"Over {whole(told.stop)} cells: off by {error(flat)} by cells, by the tree "
+        f"{error(combined)} in place of {error(drawn)}. What does it cost? Next scene.",
     )
 
 
@@ -218,7 +218,7 @@ SCENE = Scene(
     marks=marks,
     second=Second("Combine them", say_combined, alt_combined),
     explanation="Fewer terms, each noisier. A running count adds at most log₂ K nodes instead of "
-    "thousands of cells: with many cells that wins. Combining the levels is free.",
+    "thousands of cells: with many cells that wins.",
     full=("trees", {"data": "ages", "t_height": "5", "eps": "1", "seed": "1"}),
     teacher="Ask first for 16 cells: the tree loses, and that is no mistake. Then 65,536: "
     "a node has 17 levels to share ε with, a cell none, and still the sum of 22,528 cells is worse "
