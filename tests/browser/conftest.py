@@ -9,6 +9,7 @@ picture.
 from __future__ import annotations
 
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -133,13 +134,37 @@ def browser(chromium_path: str, playwright: Playwright) -> Iterator[Browser]:
     chromium.close()
 
 
+def fox_of(playwright: Playwright, folder: Path, *, scripts: bool = True) -> Browser:
+    """An installed Firefox, driven as `firefox.py` says; without one the test is skipped."""
+    # only looks: installing one is for `make site-check`
+    path = (
+        os.environ.get("DPVIZ_FIREFOX")
+        or subprocess.run(
+            ["sh", "scripts/find_browser.sh", "firefox", "--installed"],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout.strip()
+    )
+    if not path:
+        pytest.skip("NO FIREFOX: the static edition was tested in Chromium alone")
+    command = shlex.join([sys.executable, str(Path(__file__).with_name("firefox.py")), path])
+    started = folder / "firefox.sh"
+    started.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
+    started.chmod(0o755)
+    return playwright.firefox.launch(
+        channel="moz-firefox",
+        executable_path=started,
+        firefox_user_prefs={"ui.prefersReducedMotion": 1, "javascript.enabled": scripts},
+    )
+
+
 @pytest.fixture(scope="package")
-def firefox(playwright: Playwright) -> Iterator[Browser]:
-    """Playwright's Firefox, or the one that DPVIZ_FIREFOX names: it drives no other."""
-    path = os.environ.get("DPVIZ_FIREFOX", playwright.firefox.executable_path)
-    if not Path(path).is_file():
-        pytest.skip("NO FIREFOX: `python -m playwright install firefox`, or name one's path")
-    fox = playwright.firefox.launch(executable_path=path)
+def firefox(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Firefox, where it is there."""
+    fox = fox_of(playwright, tmp_path_factory.mktemp("firefox"))
     yield fox
     fox.close()
 

@@ -11,12 +11,17 @@ import pytest
 from playwright.sync_api import Browser, Page, Response
 
 from dpviz import serving
+from dpviz.ui.kit import frame
 from dpviz.ui.kit.process.front_end import scripts_of
 from tests.browser.conftest import running_app
 from tests.browser.steps import tracebacks, visit
 from tests.conftest import ROOT
 
-PAGES = ("", "quantiles", "learn?story=teach&scene=1", "map", "trees", "data")
+PAGES = (
+    *(name for rows in frame.PAGES.values() for name, _ in rows),
+    *(name for name, _ in frame.WITHIN),
+    "learn?story=teach&scene=1",
+)
 LATER = "() => [...document.querySelectorAll('link[rel=prefetch]')].map(one => one.href)"
 # bytes that came over the line for the library of the pictures
 SENT = """() => performance.getEntriesByType('resource')
@@ -55,9 +60,9 @@ def opened(browser: Browser, address: str, **headers: str) -> list[Response]:
     page, answers = context.new_page(), list[Response]()
     page.on("response", lambda one: answers.append(one))  # noqa: PLW0108  not of Python itself
     for one in PAGES:
-        visit(page, f"{address}/{one}")
+        visit(page, f"{address}/{'' if one == 'start' else one}")
         assert tracebacks(page).count() == 0
-        assert page.locator("h1").inner_text()
+        assert page.locator("h1").first.inner_text()
     context.close()
     return answers
 
@@ -90,8 +95,18 @@ def test_every_page_comes_compressed_and_from_here_alone(
     assert found[".css"] == {"br"}
 
 
-def test_who_takes_no_compression_gets_every_page_as_well(browser: Browser, server: str):
-    found = codings(opened(browser, server, **{"Accept-Encoding": "identity"}), server)
+@pytest.mark.parametrize(
+    "where",
+    [
+        "server",
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("below", "without_folder")),
+    ],
+)
+def test_who_takes_no_compression_gets_every_page_as_well(
+    browser: Browser, where: str, request: pytest.FixtureRequest
+):
+    address = request.getfixturevalue(where)
+    found = codings(opened(browser, address, **{"Accept-Encoding": "identity"}), address)
     assert found[".js"] == found[".css"] == {"as it is"}
 
 

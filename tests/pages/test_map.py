@@ -310,6 +310,15 @@ def test_named_places_are_a_made_up_country_or_a_public_list():
     assert not charts(app)
 
 
+def test_beside_an_own_file_named_places_are_still_the_made_up_country():
+    app = with_points(truth=False)
+    spent = str(app.session_state["_accounts"])
+    pick(app, map_view="places")
+    pick(app, m_split="last level only")
+    assert "of 1,229 blocks are smaller" in said(app)
+    assert str(app.session_state["_accounts"]) == spent
+
+
 def test_a_reference_without_privacy_is_shown_with_the_truth_only():
     app = entered(m_method="kd-pure (not private)")
     assert "Not private: kd" in text(app).replace("\\", "")

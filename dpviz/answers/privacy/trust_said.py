@@ -91,6 +91,7 @@ def _method(found: TrustNumbers) -> str:
     if found.question == "median":
         return (
             "One server draws the median by the exponential mechanism; all others read it from "
-            f"their CDF. {tree}"
+            "their CDF. Nobody's would err less by a search that asks each person for one "
+            f"comparison, which is not offered here. {tree}"
         )
     return tree

@@ -51,7 +51,7 @@ def test_of_quantiles_the_set_and_the_method(view, others, said):
     ],
 )
 def test_of_a_map_its_methods(first, second, said):
-    assert map._label({"m_method": first, "m_second": second}) == said
+    assert map._label({"view": "map", "m_method": first, "m_second": second}) == said
 
 
 @by_rows(
