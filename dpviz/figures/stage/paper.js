@@ -69,6 +69,7 @@ export function paperOn(canvas, svg) {
         groups.delete(mark);
       }
     }
+    let below = svg.querySelector("defs");
     for (const [mark, own] of texts) {
       if (!groups.has(mark)) {
         const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
@@ -78,7 +79,11 @@ export function paperOn(canvas, svg) {
       const held = groups.get(mark);
       const text = inside(own, theme);
       if (held.text !== text) [held.group.innerHTML, held.text] = [text, text];
-      svg.append(held.group); // keeps the order of the marks
+      if (!held.group.isConnected || held.group.previousElementSibling !== below) { // keeps the order of the marks
+        if (below) below.after(held.group);
+        else svg.prepend(held.group);
+      }
+      below = held.group;
     }
   }
 

@@ -175,8 +175,8 @@ def _barrier(told: BrokenPromises, beat: Beat, panel: Panel) -> list[Mark]:
         )  # fmt: skip
         if beat != "predict":
             found.append(
-                frames.label(f"leak {stop}", (panel.left, panel.y(y, 32)), leak(told, stop),
-                             size=panel.size(18), colour="danger_text")
+                frames.label(f"leak {stop}", (panel.left, panel.y(y, panel.said(37, 32))),
+                             leak(told, stop), size=panel.size(18), colour="danger_text")
             )  # fmt: skip
     if gaps:
         start, end = (panel.x(0.5), panel.y(chosen)), (panel.x(1, -8), panel.y(chosen))
