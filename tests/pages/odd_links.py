@@ -146,8 +146,8 @@ OWN = {
     "start": "",
     "learn": "at beat follow guess half host lead room scene",
     "neighbours": """
-        n_at n_line n_noise n_offset n_prior n_quantile n_range n_share n_side n_way n_where
-        n_which""",
+        n_at n_line n_noise n_offset n_people n_prior n_quantile n_range n_share n_side
+        n_trust n_way n_where n_which""",
     "budget": "b_ask b_eps b_k b_promise b_rho n_at n_line n_noise n_quantile n_side",
     "audit": """
         a_ask n_at n_columns n_confidence n_line n_mistake n_noise n_quantile n_runs n_share
