@@ -340,7 +340,7 @@ def _wording(bill: Bill, look: Look) -> tuple[str, str, str]:
         below = look.said("one had been promised, in blue", "one was promised, in blue")
         if worth > 1:
             below = f"one was promised; a square is {worth:,.0f}"
-        head = look.said(f"{number} tanks were taken", f"{number} tanks taken")
+        head = look.said(f"{number} tanks were taken", f"{number} tanks taken", presenting=True)
         return head, ink.danger_text, below
     left = bill.promise - bill.spent
     if left <= 1e-9 * bill.promise:

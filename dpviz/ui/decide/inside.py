@@ -25,6 +25,7 @@ from dpviz.answers.decide.sentences import (
 from dpviz.ui.decide import words
 from dpviz.ui.decide.component.sentence import sentence
 from dpviz.ui.decide.deciding import Decision
+from dpviz.ui.decide.together import Together
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.pickers import OWN
 from dpviz.ui.kit.pickers import SETS as OFFERED
@@ -147,12 +148,20 @@ def _show(page: str, view: str, at: str) -> None:
 def _open(way: Way, found: Decision, at: str) -> None:
     """Go to a page; under the sentence all its words stay as they are."""
     if found.budget is not None and way.page != HOME:
-        state.put(words.budget_key(), found.budget.size)
+        size = found.budget.size
+        state.put(words.budget_key(), size if way.page == UNDER else _of_one(found, size))
     if way.page in (HOME, UNDER):
         _show(way.page, way.view, at)
         return
     state.follow(link(way, found))
     frame.go(way.page)
+
+
+def _of_one(found: Decision, size: float) -> float:
+    """The budget of one column: of several that add up, the part of each."""
+    if isinstance(found.topic, Together) and found.price is not None:
+        return found.topic.alone(found.price).size or size
+    return size
 
 
 def link(way: Way, found: Decision) -> dict[str, str]:

@@ -68,6 +68,8 @@ def test_tanks_are_taken_to_scale():
         heights = [one["y1"] - one["y0"] for one in taken]
         assert heights[-1] / heights[0] == pytest.approx(last)
     assert "100 tanks were taken" in texts(budget_picture(None, 1, Bill(1, 100, 1), Look()))
+    presenting = texts(budget_picture(None, 1, Bill(1, 100, 1), Look(presenting=True)))
+    assert "100 tanks taken" in presenting  # larger words have less room
 
 
 def test_more_than_a_hundred_tanks_share_squares():

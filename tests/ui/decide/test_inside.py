@@ -15,6 +15,7 @@ from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import parse_quantiles
 from dpviz.ui.decide import inside
 from dpviz.ui.decide.inside import WAYS, Way, link
+from dpviz.ui.decide.together import Together
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.pickers import OWN
 from dpviz.ui.pages import decide
@@ -65,6 +66,7 @@ def found(what="deciles", method="AggTree", size=0.37, **values):
         price=price,
         budget=None if price is None or size is None else PureDP(size),
         released=None,
+        topic=None,
     )
 
 
@@ -146,9 +148,9 @@ def test_after_the_release_the_first_is_called_so():
     assert (told["names"][0], told["here"]) == ("Release", "Release")
 
 
-def test_methods_compared_holds_what_were_four_views():
+def test_methods_compared_holds_every_view_under_the_sentence():
     (way,) = [one for one in WAYS[QUANTILES] if one.page == inside.UNDER]
-    assert [view for view, _ in way.parts] == ["sweep", "frontier", "wins", "search"]
+    assert [view for view, _ in way.parts] == ["sweep", "frontier", "wins", "search", "many"]
     assert set(dict(way.parts)) == {view.name for view in page_of(inside.UNDER).views}
     for view, name in way.parts:
         told = inside.ways(found(), view)
@@ -166,6 +168,16 @@ def test_a_way_takes_the_budget_along(row, visit):
     visit.store["notion"] = "zcdp"
     inside.follow("Recursion", found(size=0.07))
     assert (visit.store["eps"], visit.store["rho"]) == (0.41, 0.07)
+
+
+def test_of_several_columns_a_way_takes_the_part_of_one_along(row, visit, monkeypatch):
+    whole = found(size=0.82)
+    assert whole.price is not None
+    topic = object.__new__(Together)
+    monkeypatch.setattr(Together, "alone", lambda *_: SimpleNamespace(size=0.41))
+    whole.topic = topic
+    inside.follow("Recursion", whole)
+    assert visit.store["eps"] == 0.41
 
 
 @pytest.mark.parametrize("clicked", ["The map", "nothing", "", 5, None, "Answer"])
