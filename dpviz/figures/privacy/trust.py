@@ -45,9 +45,10 @@ def trust_picture(found: TrustNumbers, look: Look) -> Picture:
         tick = line(look.ink.second, look.mark(2))
         head = [span[1] - room, span[1]]
         data.append(trace("this data set", [own, own], head, mode="lines", line=tick))
+        align, aside = ("left", 6) if own >= now else ("right", -6)  # away from the upright
         notes.append(
             words(look, f"here: {found.own:,}", own, span[1], colour=look.ink.second,
-                  axes=("x", "y"), stand="top", align="right", shift=(-6, 0))
+                  axes=("x", "y"), stand="top", align=align, shift=(aside, 0))
         )  # fmt: skip
     ticks = look.said(tuple(POWERS), (2, 5, 9))
     return picture(
