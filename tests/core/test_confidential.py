@@ -62,11 +62,16 @@ PUBLIC = {
     *("answers.trees.node.NodeWeights", "answers.trees.fanouts.FanoutsNumbers"),
     *("answers.trees.fanouts.Way", "answers.studies.expected.Expected"),
     *("answers.trees.theory.LevelErrors", "answers.trees.theory.HonakersErrors"),
+    "answers.privacy.trust.TrustLine",
+    # made-up columns, and places with public numbers of people, which the page says
+    *("experiments.statements.many.Place", "answers.studies.many.ManyNumbers"),
+    *("answers.spatial.place_list.PlaceList", "answers.spatial.places.PlaceLevel"),
+    "estimators.trees.ragged_tree.RaggedTree",
     # releases, and what is made of them alone
     "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
     *("core.scalars.rank_check.RankCheck", "core.trees.bucket_release.BucketRelease"),
-    "core.trees.histogram.HistogramRelease",
+    *("core.trees.histogram.HistogramRelease", "mechanisms.local.counts.LocalRelease"),
     *("core.spatial.geometry.Rectangles", "core.spatial.geometry.HilbertCut"),
     *("core.trees.noisy_tree.NoisyTree", "core.trees.prefix_release.PrefixRelease"),
     *("core.trees.shape.Levels", "mechanisms.space.space_tree.SpaceRelease"),

@@ -482,6 +482,8 @@ MAKERS = {
     "dpviz/ui/what_if/basis.py": "stand-ins, nobody's data",
     "dpviz/ui/decide/stand_ins.py": "made-up people in place of a file's",
     "dpviz/answers/quantiles/bins.py": "noise on nobody",
+    "dpviz/answers/spatial/place_list.py": "a made-up country",
+    "dpviz/ui/spatial/places.py": "noise on public places",
     "dpviz/answers/decide/quantiles.py": "made-up people, and samples",
     "dpviz/answers/decide/quantile_buys.py": "the curve through a release, again and again",
     "dpviz/answers/decide/exact/curve.py": "noise on nobody",

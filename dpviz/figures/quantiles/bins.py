@@ -31,7 +31,7 @@ def bins_picture(
     """
     many = len(found.groups)
     places = grid(many, look.said(ABREAST[many - 1], 1), (0.06, 0.18))
-    errors = found.groups[0].errors if many == 1 and not look.phone else None
+    errors = look.said(found.groups[0].errors, None) if many == 1 else None
     if errors is not None:
         places = [Place(up=(BELOW + 0.1, 1.0)), Place(up=(0.0, BELOW))]
     low, top = _reach(found)
