@@ -57,7 +57,7 @@ def rows(release: Release) -> list[tuple[str, str]]:
         ("Protects", unit),
         ("Tables that differ", upper(relation)),
         ("ρ" if isinstance(budget, ZCDP) else "ε", epsilon_text(budget.size)),
-        ("δ", tiny(budget.delta) if isinstance(budget, ApproxDP) else "0" + _read_at(budget)),
+        ("δ", _delta(budget)),
         ("As odds", upper(_odds(release, budget))),
         ("Who is trusted", TRUST),
         ("Adds up", ADDS),
@@ -66,8 +66,11 @@ def rows(release: Release) -> list[tuple[str, str]]:
     ]
 
 
-def _read_at(budget: Budget) -> str:
-    return " (zero-concentrated)" if isinstance(budget, ZCDP) else ""
+def _delta(budget: Budget) -> str:
+    """What is left out; ρ leaves none out by itself, and gives an ε at every δ above 0."""
+    if isinstance(budget, ZCDP):
+        return "none is fixed: ρ gives an ε at every δ above 0"
+    return tiny(budget.delta) if isinstance(budget, ApproxDP) else "0"
 
 
 def _odds(release: Release, budget: Budget) -> str:

@@ -159,7 +159,7 @@ export function prove(box, given, asked) {
         line(
           counted
             ? `You take Ida’s place among ${much(everybody)} people: ${much(count + 1)} earn over ${much(over)} with you, ${much(count)} without you. ` +
-                `Of ${DRAWS} pairs of answers the larger one is yours in ${much(right)}; no one answer is read right more than ${atMost(chosen)} times in 100.`
+                `Of ${DRAWS} pairs of answers the larger one is yours in ${much(right)}; after even odds no one answer is read right more than ${atMost(chosen)} times in 100.`
             : `You are not over ${much(over)}: in or out, ${much(count)} others are. No answer can tell, with noise or without.`,
           "said",
         ),
@@ -189,7 +189,7 @@ export function prove(box, given, asked) {
     });
     dialog.querySelector(".link").replaceChildren(
       shown, " ", copy,
-      line(`Each time that you publish spends ε = ${much(PUBLISHED * chosen)}: whoever reads ${PUBLISHED} answers is right at most ${atMost(PUBLISHED * chosen)} times in 100. Send it once, and say in or out when your friend has guessed.`),
+      line(`Each time that you publish spends ε = ${much(PUBLISHED * chosen)}: whoever reads ${PUBLISHED} answers is right at most ${atMost(PUBLISHED * chosen)} times in 100 after even odds. Send it once, and say in or out when your friend has guessed.`),
     );
   }
 
@@ -215,7 +215,7 @@ export function prove(box, given, asked) {
     }
     function judged(right) {
       body.querySelector(".guess").replaceChildren(
-        line(right ? `Right. By chance alone that happens 50 times in 100, by these answers at most ${atMost(total)}.` : `Wrong. Even the best guesser is wrong at least ${100 - atMost(total)} times in 100.`, "said"),
+        line(right ? `Right. By chance alone that happens 50 times in 100, by these answers at most ${atMost(total)}.` : `Wrong. Even the best guesser is wrong at least ${100 - atMost(total)} times in 100, where half of all are in.`, "said"),
         button("Be in it yourself", () => mine("input")),
       );
       body.querySelector(".guess button").focus();
