@@ -75,7 +75,7 @@ def table(found: OthersNumbers) -> Table:
             one.name,
             one.what,
             f"{one.year}",
-            one.size,
+            f"{one.size}, from ρ = {one.rho:g}" if one.rho else one.size,
             tiny(one.delta) if one.delta else "0",
             one.protects,
             "on the device" if one.on_device else "by a server",

@@ -139,7 +139,8 @@ def test_the_strip_and_the_table():
     assert known["2020 US census"]["noise added"] == "by a server"
     assert known["LinkedIn hiring"]["δ"] == "4.0 × 10⁻¹⁰"
     assert known["Births in Israel"]["δ"] == "0"
-    assert known["Wikipedia"]["ε"] == "about 1"
+    assert known["Wikipedia"]["ε"] == "about 1, from ρ = 0.015"
+    assert known["2020 US census"]["ε"] == "19.61, from ρ = 2.63"
     assert all(one.source in known[one.name]["source"] for one in DEPLOYMENTS)
 
 

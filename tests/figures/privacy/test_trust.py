@@ -32,6 +32,14 @@ def test_every_line_is_there_with_its_name_and_number(look):
     np.testing.assert_allclose(lines["this data set"]["x"], np.log10([6000, 6000]))
 
 
+def test_the_own_number_stands_away_from_the_upright():
+    for own, align in ((300, "right"), (FOUND.people, "left"), (900_000, "left")):
+        drawn = trust_picture(replace(FOUND, own=own), Look())
+        (note,) = [one for one in drawn["layout"]["annotations"] if "here: " in one["text"]]
+        assert note["xanchor"] == align
+        assert (note["xshift"] > 0) == (align == "left")
+
+
 def test_no_number_of_people_is_drawn_where_it_may_not_be_shown():
     drawn = trust_picture(replace(FOUND, own=None), Look())
     assert "this data set" not in [one["name"] for one in drawn["data"]]
