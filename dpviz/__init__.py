@@ -50,6 +50,7 @@ _HOMES = {
     "SignedDigits": "mechanisms.counting.signed_digits",
     "Dawa": "mechanisms.counting.dawa",
     "LocalCounts": "mechanisms.local.counts",
+    "LocalQuantiles": "mechanisms.local.quantiles",
     "NoisyCount": "mechanisms.sums.noisy_count",
     "NoisySum": "mechanisms.sums.noisy_sum",
     "CheckedRanks": "mechanisms.sums.checked_ranks",
@@ -184,6 +185,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.counting.signed_digits import SignedDigits as SignedDigits
     from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule
     from dpviz.mechanisms.local.counts import LocalCounts as LocalCounts
+    from dpviz.mechanisms.local.quantiles import LocalQuantiles as LocalQuantiles
     from dpviz.mechanisms.medians.cell import CellMedian as CellMedian
     from dpviz.mechanisms.medians.exponential import ExponentialMedian as ExponentialMedian
     from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian as NoisyMeanMedian

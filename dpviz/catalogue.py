@@ -23,6 +23,7 @@ from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.exponential import one_quantile, ties
 from dpviz.mechanisms.local.counts import LocalCounts
+from dpviz.mechanisms.local.quantiles import LocalQuantiles
 from dpviz.mechanisms.medians.cell import CellMedian
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.noisy_mean import NoisyMeanMedian
@@ -76,6 +77,7 @@ ALONE: tuple[Card, ...] = (
     SignedDigits.card,
     Dawa.card,
     LocalCounts.card,
+    LocalQuantiles.card,
     UnboundedQuantile.card,
     propose.CARD,
 )

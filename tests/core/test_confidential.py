@@ -70,8 +70,9 @@ PUBLIC = {
     # releases, and what is made of them alone
     "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
+    "core.scalars.local_quantiles.LocalQuantileRelease",
     *("core.scalars.rank_check.RankCheck", "core.trees.bucket_release.BucketRelease"),
-    *("core.trees.histogram.HistogramRelease", "mechanisms.local.counts.LocalRelease"),
+    *("core.trees.histogram.HistogramRelease", "core.trees.local_release.LocalRelease"),
     *("core.spatial.geometry.Rectangles", "core.spatial.geometry.HilbertCut"),
     *("core.trees.noisy_tree.NoisyTree", "core.trees.prefix_release.PrefixRelease"),
     *("core.trees.shape.Levels", "mechanisms.space.space_tree.SpaceRelease"),

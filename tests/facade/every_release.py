@@ -57,6 +57,14 @@ def releases() -> dict[str, list[Any]]:
         ],
         "unbounded-quantile": [dp.UnboundedQuantile().release(numbers, 0.5, budget, rng)],
         "bounds": [dp.propose_bounds(numbers, budget, rng)],
+        "local-counts": [
+            dp.LocalCounts(cuts=[50]).release(column, budget, rng),
+            dp.LocalCounts(fanout=2, height=3).release(column, dp.ApproxDP(1, 1e-6), rng),
+        ],
+        "local-quantiles": [
+            dp.LocalQuantiles(4).release(column, [0.75, 0.25, 0.75], budget, rng),
+            dp.LocalQuantiles(2).release(column, 0.5, dp.ApproxDP(1, 1e-6), rng),
+        ],
         "rank-check": [dp.CheckedRanks().release(column, quantiles, budget, rng)],
     }
 

@@ -93,6 +93,16 @@ EXPECTED = {
     "number": (["value", "standard_error"], lambda one: [(one.value, one.standard_error)]),
     "unbounded-quantile": (QUANTILE, lambda one: [(one.quantile, one.value)]),
     "bounds": (["low", "high"], lambda one: [(one.low, one.high)]),
+    "local-counts": (
+        ["low", "high", *COUNTED],
+        lambda one: [
+            (*side, count, error)
+            for side, count, error in zip(
+                pairwise(one.edges), one.counts, one.standard_errors, strict=True
+            )
+        ],
+    ),
+    "local-quantiles": (QUANTILE, lambda one: list(zip(one.quantiles, one.values, strict=True))),
     "rank-check": (
         [*QUANTILE, "rank_error", "standard_error"],
         lambda one: list(

@@ -9,59 +9,33 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray, IntArray, frozen
+from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, Budget, PureDP
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_whole, optional, real_numbers, settle, whole
 from dpviz.core.data.column import Column
-from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.fair_coins import thinned
-from dpviz.core.releases import Columns, ShowsItself
-from dpviz.core.trees.holds_tree import ends_of
+from dpviz.core.trees.local_release import LocalRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.mechanisms.local.randomisers import (
-    LARGEST,
-    LEAST,
     Kind,
     Randomiser,
+    check_local_budget,
     randomiser,
 )
 from dpviz.mechanisms.local.shuffling import MOST_PEOPLE, local_epsilon, shuffled_epsilon
-from dpviz.mechanisms.requests import check_column_request, checked_budget
+from dpviz.mechanisms.requests import check_column_request
 
 MOST_LEAVES = 1 << 20
 FEWEST = 2.0**-20  # reports of a level that nobody drew: its counts weigh next to nothing
 SAFE = 1 - 2.0**-30  # ε of a report is moved down by, where it comes from doubles
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LocalRelease(ShowsItself):
-    """What so many people's reports tell of the counts of bins.
-
-    counts (k,) are unbiased, and below 0 where chance has it; bin i lies between edges i and i + 1.
-    standard_errors (k,) are those for people spread evenly over the bins. local is the ε of each
-    report, spent what holds of the release: the same without a shuffler.
-    """
-
-    mechanism: str
-    edges: FloatArray
-    counts: FloatArray
-    standard_errors: FloatArray
-    people: int
-    local: float
-    spent: Budget
-    neighbours: Neighbours
-    randomness: str
-
-    def _columns(self) -> Columns:
-        errors = self.standard_errors
-        return {**ends_of(self.edges), "count": self.counts, "standard_error": errors}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +117,7 @@ class LocalCounts:
 
         Raises: as release.
         """
-        if not isinstance(checked_budget(budget), PureDP | ApproxDP):
-            raise UnsupportedBudget(
-                "Local reports take PureDP(epsilon), or ApproxDP(epsilon, delta) with a shuffler, "
-                f"got {budget}."
-            )
-        if not LEAST <= budget.size <= LARGEST:
-            raise InvalidBudget(f"Local reports take ε from 1e-9 to 30, got {budget}.")
+        check_local_budget(budget)
 
     def shape(self) -> TreeShape:
         """Bins as the children of one node, or the whole tree."""
@@ -180,10 +148,10 @@ class LocalCounts:
         people = checked_whole(people, "people", 1, MOST_PEOPLE)
         shape, kind = self.shape(), self.randomiser
         sizes = [shape.nodes(level) for level in range(1, shape.height + 1)]
-        epsilon = _of_a_report(budget, people, None)
+        epsilon = of_a_report(budget, people, None)
         found = tuple(randomiser(epsilon, size, kind) for size in sizes)
         if isinstance(budget, ApproxDP) and shape.height == 1 and kind != "unary":
-            own = _of_a_report(budget, people, sizes[0])  # a response hides better among others
+            own = of_a_report(budget, people, sizes[0])  # a response hides better among others
             response = randomiser(own, sizes[0], "response")
             if kind or response.variance <= found[0].variance:
                 return (response,), float(own)
@@ -211,13 +179,18 @@ class LocalCounts:
         errors = np.sqrt(np.full(leaves, best.variances[-1]) - fewer)
         return LocalRelease(
             mechanism=self.name,
-            edges=frozen(edges),
-            counts=frozen(best.counts[-1].copy()),
-            standard_errors=frozen(errors),
+            parameters={
+                "fanout": self.fanout,
+                "height": self.height,
+                "randomisers": ", ".join(one.kind for one in randomisers),
+            },
+            edges=edges,
+            counts=best.counts[-1],
+            standard_errors=errors,
             people=column.n,
             local=local,
-            spent=budget,
             neighbours=Neighbours.REPLACE_ONE,
+            spent=budget,
             randomness=kind_of(rng),
         )
 
@@ -247,7 +220,8 @@ def level_variance(chosen: Randomiser, people: float, scale: float) -> float:
     return people * scale * (chosen.variance + 1 / chosen.choices)
 
 
-def _of_a_report(budget: Budget, people: int, choices: int | None) -> Fraction:
+def of_a_report(budget: Budget, people: int, choices: int | None) -> Fraction:
+    """The ε of each of so many reports; behind a shuffler never below the budget's own."""
     if isinstance(budget, PureDP):
         return as_written(budget.size)
     assert isinstance(budget, ApproxDP)

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
+from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.errors import InvalidBudget, UnsupportedBudget
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import below, exp_between
 from dpviz.core.randomness.fair_coins import thinned
+from dpviz.mechanisms.requests import checked_budget
 
 Kind = Literal["response", "unary"]
 LEAST, LARGEST = 1e-9, 30.0  # ε of one report
@@ -36,6 +39,7 @@ class Response:
 
     choices: int
     any: Fraction
+    kind: ClassVar[Kind] = "response"
 
     @classmethod
     def under(cls, epsilon: Fraction, choices: int) -> Response:
@@ -54,7 +58,7 @@ class Response:
             left -= drawn.size
         return found
 
-    def estimates(self, reported: IntArray, people: int) -> FloatArray:
+    def estimates(self, reported: IntArray, people: int | IntArray) -> FloatArray:
         """How many have each choice, unbiased, from the reports of so many people."""
         return np.asarray((reported - people * float(self.any / self.choices)) / self._told)
 
@@ -82,6 +86,7 @@ class Unary:
 
     choices: int
     lie: Fraction
+    kind: ClassVar[Kind] = "unary"
 
     @classmethod
     def under(cls, epsilon: Fraction, choices: int) -> Unary:
@@ -117,3 +122,17 @@ def randomiser(epsilon: Fraction, choices: int, kind: Kind | None = None) -> Ran
 
 def _up(chance: Fraction) -> Fraction:
     return Fraction(-(-chance * STEPS // 1), STEPS)
+
+
+def check_local_budget(budget: Budget) -> None:
+    """Refuse a budget under which nobody can report.
+
+    Raises: UnsupportedBudget for ρ; InvalidBudget for ε outside 1e-9 … 30 and for anything else.
+    """
+    if not isinstance(checked_budget(budget), PureDP | ApproxDP):
+        raise UnsupportedBudget(
+            "Local reports take PureDP(epsilon), or ApproxDP(epsilon, delta) with a shuffler, "
+            f"got {budget}."
+        )
+    if not LEAST <= budget.size <= LARGEST:
+        raise InvalidBudget(f"Local reports take ε from 1e-9 to 30, got {budget}.")

@@ -16,6 +16,7 @@ from dpviz.estimators.trees.curve import cdf_quantiles
 from dpviz.intake.samples import sample
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.ties import Ties, untied_values
+from dpviz.mechanisms.local.quantiles import LocalQuantiles
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
@@ -292,6 +293,14 @@ def windows(mechanism: QuantileMechanism, column: Column, rng: np.random.Generat
     return canvas.drawn(found)
 
 
+def asked_in_rounds(column: Column, rng: np.random.Generator) -> Still:
+    """Medians from one bit a person, drawn many times."""
+    search, budget = LocalQuantiles(rounds=8, height=10), PureDP(1)
+    drawn = [search.release(column, 0.5, budget, rng).values[0] for _ in range(RUNS // 2)]
+    truth = float(true_quantiles(column, QuantileSet.of([0.5]))[0])
+    return _number(np.array(drawn), truth)
+
+
 def _number(drawn: FloatArray, truth: float) -> Still:
     """One number: the hill of its draws, its truth, and the draw that is published."""
     reach = float(np.quantile(np.abs(drawn - truth), 0.97))
@@ -329,4 +338,5 @@ PICTURES: Mapping[str, Picture] = {
     "NoisyMean": noisy_mean,
     "UnboundedQuantile": without_bounds,
     "propose_bounds": proposed,
+    "LocalQuantiles": asked_in_rounds,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.errors import DpvizError, InvalidParameter, UnsupportedBudget
+from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease, UnsupportedBudget
 from dpviz.core.randomness.bits import SecureBits
+from dpviz.core.trees.local_release import LocalRelease
 from dpviz.estimators.trees.workload import range_variances
 from dpviz.mechanisms.local.counts import LocalCounts, level_variance
 from dpviz.mechanisms.local.randomisers import Response, Unary
@@ -148,3 +150,29 @@ def test_wrong_requests_are_refused():
             LocalCounts(fanout=2).check(budget)
     with pytest.raises(InvalidParameter, match="bounds"):
         LocalCounts(cuts=[0]).edges_within(BOUNDS)
+
+
+def test_text_comes_back_and_what_was_changed_in_it_is_refused():
+    one = LocalCounts(fanout=4, height=2).release(spread(640), PureDP(1), np.random.default_rng(3))
+    assert LocalRelease.from_json(one.to_json()) == one
+    assert one.parameters == {"fanout": 4, "height": 2, "randomisers": "response, unary"}
+    stored = json.loads(one.to_json())
+    counts, edges = stored["counts"], stored["edges"]
+    for key, wrong in (
+        ("counts", [counts[0] + 1, *counts[1:]]), ("counts", counts[1:]), ("people", 641),
+        ("people", -1), ("people", 640.5), ("local", 1.5), ("local", 0.5), ("local", "1"),
+        ("spent", PureDP(2).to_dict()), ("spent", ZCDP(1).to_dict()), ("edges", edges[::-1]),
+        ("edges", edges[1:]), ("standard_errors", [-1.0] * 16), ("standard_errors", [1.0]),
+        ("counts", [math.nan] * 16), ("neighbours", "add-remove"), ("randomness", "none"),
+        ("parameters", 3), ("kind", "histogram"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidRelease):
+            LocalRelease.from_json(json.dumps({**stored, key: wrong}))
+    for key in stored:
+        with pytest.raises(InvalidRelease):
+            LocalRelease.from_json(json.dumps({k: stored[k] for k in stored if k != key}))
+    shuffled = LocalCounts(cuts=[32]).release(spread(640), ApproxDP(1, 1e-6))
+    assert LocalRelease.from_json(shuffled.to_json()) == shuffled
+    less = json.dumps({**json.loads(shuffled.to_json()), "local": 0.9})
+    with pytest.raises(InvalidRelease):
+        LocalRelease.from_json(less)
