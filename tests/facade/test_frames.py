@@ -136,7 +136,11 @@ def test_pruned_nodes_have_no_row():
     assert len(dp.prune(best, 20).to_frame()) < len(best.to_frame()) == 21
 
 
-PLAIN = {"number", "rank-check", "unbounded-quantile", "bounds", "profile"}  # without a picture
+# without a picture
+PLAIN = {
+    *("number", "rank-check", "unbounded-quantile", "bounds", "profile"),
+    *("local-counts", "local-quantiles"),
+}
 
 
 @by_rows(("kind", "release"), CASES, ids=NAMES)

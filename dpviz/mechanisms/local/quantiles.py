@@ -48,7 +48,7 @@ class LocalQuantiles:
 
     >>> found = dp.LocalQuantiles().release(column, [0.5], dp.PureDP(1), rng)
     >>> found.values.round(1), int(found.asked.sum())
-    (array([58.3]), 6000)
+    (array([59.]), 6000)
 
     Guarantee: PureDP of every single report, whoever reads it and whatever was asked before;
     ApproxDP of all of them, shuffled, by a proved bound up to rounding. One value is replaced; who
