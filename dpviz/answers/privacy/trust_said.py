@@ -91,7 +91,7 @@ def _method(found: TrustNumbers) -> str:
     if found.question == "median":
         return (
             "One server draws the median by the exponential mechanism; all others read it from "
-            "their CDF. Nobody's would err less by a search that asks each person for one "
-            f"comparison, which is not offered here. {tree}"
+            "their CDF. Nobody's errs less where each person is asked for one comparison, in "
+            f"rounds (`LocalQuantiles`); no law of that is drawn here. {tree}"
         )
     return tree

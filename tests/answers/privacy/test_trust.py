@@ -234,6 +234,8 @@ def test_every_sentence_says_its_own_number():
     assert "δ = 3.0 × 10⁻⁷" in table.rows[2][4]
     assert any("ε = 4.56" in note for note in table.notes)
     assert "median's rank" in say(replace(shown, question="median")).second()
+    (searched,) = say(replace(shown, question="median")).tables
+    assert any("`LocalQuantiles`" in note for note in searched.notes)
     assert "a count" in say(replace(shown, question="count")).second()
     assert "no more error" in say(replace(shown, times=1.0)).headline()
     assert [off_by(one) for one in (0.314, 1.44, 96.2, 30_300.4)] == [
