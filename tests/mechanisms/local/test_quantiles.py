@@ -195,6 +195,30 @@ def test_everybody_is_asked_once_and_each_round_and_quantile_is_as_likely():
     assert found.parameters == {"rounds": 8, "height": 16}
 
 
+def test_every_cut_and_value_follows_from_the_answers_before():
+    found = release(
+        Column.from_values(np.arange(500) % 4, BOUNDS),
+        [0.7, 0.2, 0.2],
+        PureDP(2),
+        rounds=8,
+        height=4,
+    )
+    lie = 1 / (1 + math.exp(2))
+    for row, quantile in enumerate((0.7, 0.2, 0.2)):
+        told, cuts = [], found.cuts[row] * 4  # in cells
+        for cut, people, yes in zip(cuts, found.asked[row], found.yes[row], strict=True):
+            assert cut == min(max(round(asked_at(told, quantile, lie, 16)), 1), 15)
+            told.append((cut, people, yes))
+        assert found.values[row] == pytest.approx(asked_at(told, quantile, lie, 16) / 4)
+
+
+def test_a_value_on_a_cut_does_not_lie_below_it():
+    found = release(Column.from_values(np.full(640, 2.5), BOUNDS), 0.5, PureDP(30), height=3)
+    says = found.cuts[0] > 2.5
+    assert 0 < says.sum() < says.size
+    np.testing.assert_array_equal(found.yes[0], np.where(says, found.asked[0], 0))
+
+
 def test_odds_of_a_report_are_at_most_e_to_the_epsilon_and_hardly_less():
     for epsilon in (1e-9, 0.3, 1.0, 30.0):
         response, local = LocalQuantiles().randomiser(PureDP(epsilon), 1000)
