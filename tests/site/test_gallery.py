@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpviz.intake.samples import load_sample, samples
+from dpviz.site.early import grained
 from dpviz.site.gallery import ROWS, drawn, gallery_page, said, seal
 from dpviz.ui.kit.frame import PAGES, WITHIN
 from dpviz.ui.methods.cards import named
@@ -146,3 +147,26 @@ def test_the_numbers_of_a_sentence_stand_in_its_picture(name):
     shown = " ".join(ET.fromstring(drawn(next(row for row in ROWS if row.name == name))).itertext())
     for number in re.findall(r":(?:blue|orange)\[([^\]]*)\]", said()[name][0]):
         assert number in shown
+
+
+def test_a_thinned_crowd_covers_as_much_as_all_its_grains():
+    places = [(x, y) for x in range(40) for y in range(25)]
+    whole = "".join(f"M{x} {y}h0" for x, y in places)
+    svg = '<path d="{}" fill="none" stroke-width="{}"/>'
+    every = re.fullmatch(svg.format("(.*)", "(.*)"), grained(svg.format(whole, "1.5"), 1_000))
+    steps = [list(map(float, one.split(","))) for one in pairs(every[1])]
+    assert np.cumsum(steps, axis=0).tolist() == [list(map(float, one)) for one in places]
+    assert every[2] == "1.5"
+    kept = re.fullmatch(svg.format("(.*)", "(.*)"), grained(svg.format(whole, "1.5"), 300))
+    many = kept[1].count("h0")
+    assert 180 <= many <= 320  # a quarter, by a lot that is fixed
+    assert float(kept[2]) == 3
+    left = np.cumsum([list(map(float, one.split(","))) for one in pairs(kept[1])], axis=0)
+    assert {tuple(one) for one in left.tolist()} <= {tuple(map(float, one)) for one in places}
+
+
+def pairs(d: str) -> list[str]:
+    """Steps of a path of grains, "x,y" each."""
+    return [
+        ",".join(re.findall(r"-?\d*\.?\d+", one)) for one in d[1:].removesuffix("h0").split("h0m")
+    ]
