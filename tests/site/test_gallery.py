@@ -145,7 +145,9 @@ def test_a_page_of_cards_is_shown_with_all_of_them():
 
 
 def test_a_crowd_of_the_data_page_has_no_more_grains_than_kept():
-    crowds = re.findall(r'd="((?:m[-.\d ]+h0)+)"', drawn(next(r for r in ROWS if r.name == "samples")))
+    crowds = re.findall(
+        r'd="((?:m[-.\d ]+h0)+)"', drawn(next(r for r in ROWS if r.name == "samples"))
+    )
     assert len(crowds) >= 8
     assert all(300 <= one.count("h0") <= 2_600 for one in crowds)
 
