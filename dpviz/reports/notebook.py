@@ -13,6 +13,7 @@ from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.reports.words import Release, Told, paragraph, what
@@ -54,6 +55,11 @@ curve = dp.cdf(release)  # the counts as they are: costs no budget
 answer = curve.quantile(0.5, beta=0.05)  # the median, and where it lies, at 95 %
 answer"""
 
+BINS = """\
+half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 of 20 at most
+answer = release.to_frame().assign(within=half)  # each count, and what is about it at 95 %
+answer"""
+
 NUMBER = """\
 half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 of 20 at most
 answer = release.value - half, release.value + half
@@ -64,6 +70,7 @@ ASKED: dict[type, tuple[str, ...]] = {
     QuantileRelease: (DRAWN, TABLE),
     TreeRelease: (DRAWN, TREE),
     PrefixRelease: (DRAWN, RUNNING),
+    HistogramRelease: (DRAWN, BINS),
     SpatialRelease: (DRAWN, MAP),
     Cells: (DRAWN, MAP),
     NumberRelease: (TABLE, NUMBER),
