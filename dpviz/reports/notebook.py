@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import nbformat
@@ -13,6 +14,7 @@ from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
@@ -27,6 +29,21 @@ import dpviz as dp
 path = Path({file!r})  # the JSON that was downloaded with this notebook
 release = dp.from_json(path.read_text(encoding="utf-8"))
 release"""
+
+READ_GROUPS = """\
+import json
+from pathlib import Path
+
+import dpviz as dp
+
+path = Path({file!r})  # the JSON that was downloaded with this notebook
+stored = json.loads(path.read_text(encoding="utf-8"))
+releases = {{name: dp.from_json(json.dumps(one)) for name, one in stored["groups"].items()}}
+list(releases)"""
+
+GROUP = """\
+figure = dp.plot(releases[{name!r}])
+figure"""
 
 DRAWN = """\
 figure = dp.plot(release)
@@ -94,6 +111,18 @@ def profile_notebook(profile: ProfileRelease, told: Mapping[str, Told], file: st
     for name, one in profile.releases.items():
         cells.append(new_markdown_cell(_said(one, told[name], "##")))
         cells.append(new_code_cell(COLUMN.format(name=name)))
+    return _book(cells)
+
+
+def groups_notebook(released: GroupReleases, told: Told, file: str) -> str:
+    """The same of groups that spend a budget once together, each with its paragraph and picture."""
+    many = number(len(released.releases))
+    head = f"# A release of {many} groups: {released.spent} in all\n\n{released.note}"
+    cells = [new_markdown_cell(head), new_code_cell(READ_GROUPS.format(file=file))]
+    for name, one in released.releases.items():
+        each = replace(told, subject=f"{told.subject}, {name}")
+        cells.append(new_markdown_cell(_said(one, each, "##")))
+        cells.append(new_code_cell(GROUP.format(name=name)))
     return _book(cells)
 
 

@@ -156,14 +156,18 @@ def what(release: Release, subject: str) -> str:
             f"below the end of each of {number_text.counted(release.bins, 'equal interval')})"
         )
     many = f"{number_text.counted(counted(release), 'noisy count')} of {subject}"
+    return f"{many} ({_places(release)})"
+
+
+def _places(release: TreeRelease | HistogramRelease | SpatialRelease | Cells) -> str:
+    """Where what is counted lies."""
     if isinstance(release, HistogramRelease):
-        return f"{many} (values between each public edge and the next)"
+        return "values between each public edge and the next"
     if isinstance(release, TreeRelease):
-        shape = release.shape
-        return f"{many} (all values and nested equal intervals, {_deep(shape.height)})"
+        return f"all values and nested equal intervals, {_deep(release.shape.height)}"
     if isinstance(release, SpatialRelease):
-        return f"{many} (a box and nested rectangles, {_deep(release.shape.height)})"
-    return f"{many} (rectangles that cover a box)"
+        return f"a box and nested rectangles, {_deep(release.shape.height)}"
+    return "rectangles that cover a box"
 
 
 def _deep(height: int) -> str:
