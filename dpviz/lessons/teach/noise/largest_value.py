@@ -25,7 +25,6 @@ BASE = At(1, -40)
 NUMBERS = {9: "nine"}  # of bounds to choose from
 LEFT = range(3)  # stops on the left arm
 TIGHT = "too tight: high pay is cut off"
-MEDIAN = "the median is off by ", "median: "
 WALK = 1_200  # ms that the bound takes
 
 
@@ -195,7 +194,7 @@ def _others(told: OneBound, screen: Screen) -> list[Mark]:
                text, colour="private", anchor=SIDES[name], halo=True)
         for name, (stop, text, (x, y), shown) in kept.items() if shown
     ]  # fmt: skip
-    words = [(screen.said(*MEDIAN), ""), (whole(told.median), "private")]
+    words = [("median off by ", ""), (whole(told.median), "private")]
     place = On("bound", FAR, -16), On("off", told.median, -18)
     found.append(frames.label("median words", place, words, weight=600, anchor="end", halo=True))
     return [after(one, WALK + 400) for one in (*found, *screen.full(*_reasons(told)))]
