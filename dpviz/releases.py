@@ -1,7 +1,6 @@
 """Classes of what was released: mechanisms make them, and dpviz.from_json reads them again."""
 
 from dpviz.core.releases import ProfileRelease, QuantileRelease
-from dpviz.core.scalars.local_quantiles import LocalQuantileRelease
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.core.scalars.release import NumberRelease
@@ -11,6 +10,7 @@ from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.local_quantiles import LocalQuantileRelease
 from dpviz.core.trees.local_release import LocalRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease

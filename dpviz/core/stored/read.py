@@ -9,7 +9,6 @@ from dpviz.core.checks import found, short
 from dpviz.core.codec import DAMAGE
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.releases import ProfileRelease, QuantileRelease
-from dpviz.core.scalars.local_quantiles import LocalQuantileRelease
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.core.scalars.release import NumberRelease
@@ -18,6 +17,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.local_quantiles import LocalQuantileRelease
 from dpviz.core.trees.local_release import LocalRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
