@@ -13,10 +13,10 @@ from dpviz.core.bounds import SHORTEST_SIDE, Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.data.checks import checked_resolution
 from dpviz.core.data.column import Column
+from dpviz.core.edges import edges_at
 from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.point_grid import PointGrid
-from dpviz.core.spatial.boxes import edges_at
 from dpviz.intake.engine.expressions import absent, double, equal_part, inside, nearest, whole
 from dpviz.intake.engine.people import person_named, person_sizes
 from dpviz.intake.engine.tables import checked_table, numbers, staged

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpviz.core.bounds import Bounds
+from dpviz.core.edges import EqualParts
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -62,14 +63,32 @@ def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.Float
     """The part [edge, next edge) of bounds cut into equal ones; parts itself for the upper bound.
 
     The nearest edge is found by a product, which may be rounded; then the value is compared with
-    that edge as `edges_at` rounds it: parts is a power of two, so width/parts is exact.
+    that edge, the double that it is in memory. parts is a power of two.
     Needs 8 doubles in a part at the ends, so that what is nearest is at most one edge away.
     """
     scale = parts / bounds.width
     edge = _floor(values * double(scale) + double(0.5 - bounds.low * scale))
-    at = edge * double(bounds.width / parts)
-    below = values < (double(bounds.low) + at if bounds.low else at)
-    return edge - below.cast("float64")
+    return edge - (values < edge_numbered(edge, EqualParts.of(bounds, parts))).cast("float64")
+
+
+def edge_numbered(number: ir.FloatingValue, parts: EqualParts) -> ir.FloatingValue:
+    """The edge of a number, by the very operations of `EqualParts`."""
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
+    if parts.is_short:
+        at = number * double(parts.step) if parts.step != 1 else number
+        at = at + double(parts.first) if parts.first else at
+        return at / double(parts.under) if parts.under != 1 else at
+    product = number * double(parts.pieces[0])
+    high = double(parts.start) + product
+    moved = high - double(parts.start)
+    low = (double(parts.start) - (high - moved)) + (product - moved)
+    more: ir.FloatingValue = double(parts.rest)
+    for piece in reversed(parts.pieces[1:]):
+        more = number * double(piece) + more
+    found = high + (low + more)
+    known = [(number == double(at), double(edge)) for at, edge in parts.unlike().items()]
+    return ibis.cases(*known, else_=found) if known else found
 
 
 def _floor(values: ir.FloatingValue) -> ir.FloatingValue:
