@@ -1,4 +1,4 @@
-"""Edges of equal parts of bounds, each the double nearest to where it lies.
+"""Edges of equal bins and leaves, each the double nearest to where it lies.
 
 Edge j of m lies at low + (high − low)·j/m, with the ends as they are written: ten parts of 0 to 0.7
 end at 0.07, and twenty of 0 to 100 at 55, where floating products give 55.00000000000001. A value
@@ -88,14 +88,9 @@ class EqualParts:
         return np.array(high + low), high + (low - self.doubt), high + (low + self.doubt)
 
 
-def edges_at(bounds: Bounds, at: IntArray, parts: int) -> FloatArray:
-    """Some of the edges of equal parts, by number, in any shape: ascending as their numbers are."""
-    return EqualParts.of(bounds, parts).at(at)
-
-
 def equal_edges(bounds: Bounds, parts: int) -> FloatArray:
     """All edges of equal parts, (parts + 1,), ascending, the ends exactly those of bounds."""
-    return edges_at(bounds, np.arange(parts + 1), parts)
+    return EqualParts.of(bounds, parts).at(np.arange(parts + 1))
 
 
 @lru_cache(maxsize=1024)  # public declarations only

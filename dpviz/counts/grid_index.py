@@ -12,8 +12,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
-from dpviz.core.spatial.boxes import checked_boxes
+from dpviz.core.spatial.boxes import checked_boxes, grid_edges
 from dpviz.counts.point_index import PointIndex
 
 
@@ -65,7 +64,7 @@ class GridIndex:
 
     def _along(self, values: FloatArray, axis: Bounds) -> tuple[IntArray, FloatArray]:
         """The cell that each side cuts, and how far through it."""
-        edges = equal_edges(axis, self.points.side)
+        edges = grid_edges(axis, self.points.side)
         inside = np.clip(values, axis.low, axis.high)
         cell = np.searchsorted(edges, inside, side="right") - 1
         cell = np.minimum(cell, self.points.side - 1)
@@ -96,7 +95,7 @@ def _on_edges(sides: FloatArray, axis: Bounds, cells: int) -> BoolArray:
 
     An interval that begins at the far end may hold points that lie on it: no cell tells.
     """
-    edges = equal_edges(axis, cells)
+    edges = grid_edges(axis, cells)
     at = np.minimum(np.searchsorted(edges, sides), cells)
     known = (edges[at] == sides) | (sides < axis.low) | (sides > axis.high)
     return np.asarray(known.all(axis=1) & (sides[:, 0] != axis.high))

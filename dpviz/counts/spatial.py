@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.points import Points
-from dpviz.core.edges import edges_at, equal_edges
-from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.boxes import FANOUT, edges_at, grid_edges
 from dpviz.core.spatial.geometry import HilbertCut, Midpoints, Rectangles
 from dpviz.core.spatial.hilbert import hilbert_index
 from dpviz.core.spatial.release import SpatialRelease
@@ -63,8 +62,8 @@ def quadtree_leaves(points: Points, height: int) -> IntArray:
 def grid_cell(values: FloatArray, bounds: Bounds, cells: int) -> IntArray:
     """The equal cell [edge, next edge) of bounds that holds each value, the last one closed; (n,).
 
-    Edges are those of equal_edges to the last digit: a value on one goes right, however the
-    division was rounded.
+    Edges are those of grid_edges to the last digit: a value on one goes right, however the division
+    was rounded.
     """
     return _narrow_cell(values, bounds, cells).astype(np.int64)
 
@@ -75,7 +74,7 @@ def _narrow_cell(values: FloatArray, bounds: Bounds, cells: int) -> Cell:
     spacing = math.ulp(max(abs(bounds.low), abs(bounds.high)))
     close = CLOSE + 2 * cells * (spacing / bounds.width)
     if close > CLOSE_MOST:  # hardly any doubles lie between two edges
-        found = np.searchsorted(equal_edges(bounds, cells), values, side="right") - 1
+        found = np.searchsorted(grid_edges(bounds, cells), values, side="right") - 1
         return np.minimum(found, cells - 1)
     scaled = values - bounds.low
     scaled *= cells / bounds.width

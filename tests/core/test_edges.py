@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dpviz as dp
 from dpviz.core.bounds import Bounds
-from dpviz.core.edges import EqualParts, edges_at, equal_edges
+from dpviz.core.edges import EqualParts, equal_edges
 from dpviz.core.trees.shape import TreeShape
 
 LARGEST, LEAST = 1.7976931348623157e308, 5e-324
@@ -89,9 +89,9 @@ def test_few_of_many_edges_and_those_of_a_coarser_cut():
         some = np.array([[0, 1, 77], [1 << 23, (1 << 24) - 1, 1 << 24]])
         first, last = Fraction(repr(low)), Fraction(repr(high))
         of = [float(first + (last - first) * at / (1 << 24)) for at in some.ravel().tolist()]
-        assert edges_at(bounds, some, 1 << 24).ravel().tolist() == of
+        assert EqualParts.of(bounds, 1 << 24).at(some).ravel().tolist() == of
         coarse = equal_edges(bounds, 64)
-        assert edges_at(bounds, np.arange(65) << 14, 1 << 20).tolist() == coarse.tolist()
+        assert EqualParts.of(bounds, 1 << 20).at(np.arange(65) << 14).tolist() == coarse.tolist()
 
 
 def test_the_rounded_sum_is_told_from_the_nearest_double():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.budgets import PureDP
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.exact import ExactCells
 from dpviz.counts.grid_index import GridIndex, index_of
@@ -34,7 +34,7 @@ def rectangles_on_edges(side, rng, count=300):
     """Between edges of the grid, or beyond the box."""
     ends = []
     for axis in (BOX.x, BOX.y):
-        edges = np.concatenate([[axis.low - 7], equal_edges(axis, side), [axis.high + 7]])
+        edges = np.concatenate([[axis.low - 7], grid_edges(axis, side), [axis.high + 7]])
         at = np.sort(rng.integers(0, edges.size, (count, 2)), axis=1)
         ends.append(edges[at])
     return np.concatenate(ends, axis=1)
@@ -57,7 +57,7 @@ def test_other_rectangles_are_shares_of_cells_and_said_to_be(rng):
     low, high = rng.uniform([-4, 9], [5, 12], (200, 2)), rng.uniform([-3, 10], [6, 13], (200, 2))
     low, high = np.minimum(low, high), np.maximum(low, high)
     boxes = np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1)
-    x, y = equal_edges(BOX.x, 8), equal_edges(BOX.y, 8)
+    x, y = grid_edges(BOX.x, 8), grid_edges(BOX.y, 8)
     for box, found in zip(boxes, index.count(boxes), strict=True):
         across = np.clip(np.minimum(box[1], x[1:]) - np.maximum(box[0], x[:-1]), 0, None)
         up = np.clip(np.minimum(box[3], y[1:]) - np.maximum(box[2], y[:-1]), 0, None)

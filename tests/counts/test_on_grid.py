@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidData
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.counts.on_grid import curve_places, leaf_counts, places_below, quadtree_counts
 from dpviz.counts.spatial import grid_cell
 from tests.mechanisms.spatial.counted import counted, one_cell
@@ -31,7 +31,7 @@ def narrow(draw):
 @given(narrow(), st.integers(0, 9), st.integers(0, 2**32))
 def test_cells_of_a_narrow_box_are_cut_at_their_edges(bounds, height, seed):
     rng, side = np.random.default_rng(seed), 1 << height
-    edges = equal_edges(bounds, side)
+    edges = grid_edges(bounds, side)
     x = np.concatenate([rng.uniform(bounds.low, bounds.high, 50), rng.choice(edges, 50)])
     x = np.concatenate([x, np.nextafter(x, -np.inf), np.nextafter(x, np.inf)])
     p = Points.from_xy(x, rng.permutation(x), Box(bounds, bounds))

@@ -15,7 +15,6 @@ from dpviz.core.checks import found, settle, wanted
 from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import COUNTED, whole_counts
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidData
 
 MOST_SIDE = 1 << 12  # cells along a side: 2^24 in all
@@ -159,7 +158,8 @@ def checked_side(side: int) -> int:
 
 def _middles(bounds: Bounds, cells: int) -> FloatArray:
     """Every second edge of twice as many cells; moved into its cell where rounding left it."""
-    edges = equal_edges(bounds, 2 * cells)
+    edges = bounds.low + bounds.width * (np.arange(2 * cells + 1) / (2 * cells))
+    edges = np.minimum(edges, bounds.high)
     inside = np.minimum(edges[1::2], np.nextafter(edges[2::2], -np.inf))
     return np.maximum(inside, edges[:-1:2])
 

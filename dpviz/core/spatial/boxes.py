@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.checks import found
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
 
@@ -67,6 +66,17 @@ def checked_boxes(boxes: ArrayLike) -> FloatArray:
     return frozen(rows)
 
 
+def grid_edges(bounds: Bounds, cells: int) -> FloatArray:
+    """Edges of equal cells, (cells + 1,), ascending, the ends exactly those of bounds."""
+    return edges_at(bounds, np.arange(cells + 1), cells)
+
+
+def edges_at(bounds: Bounds, at: IntArray, cells: int | FloatArray) -> FloatArray:
+    """Some of the edges of equal cells, by number, in any shape."""
+    edges = np.minimum(bounds.low + bounds.width * (at / cells), bounds.high)
+    return np.where(at == cells, bounds.high, edges)
+
+
 def midpoint_boxes(box: Box, level: int) -> FloatArray:
     """The nodes of a quadtree's level in the tree's order, shape (4**level, 4)."""
     return midpoint_rows(box, level, *grid_places(level))
@@ -74,7 +84,7 @@ def midpoint_boxes(box: Box, level: int) -> FloatArray:
 
 def midpoint_rows(box: Box, level: int, column: IntArray, row: IntArray) -> FloatArray:
     """Rectangles of the cells of a quadtree's level at some columns and rows, (m, 4)."""
-    x, y = equal_edges(box.x, 1 << level), equal_edges(box.y, 1 << level)
+    x, y = grid_edges(box.x, 1 << level), grid_edges(box.y, 1 << level)
     return np.stack([x[column], x[column + 1], y[row], y[row + 1]], axis=1)
 
 

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.edges import equal_edges
-from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.boxes import FANOUT, grid_edges
 from dpviz.core.spatial.hilbert import Piece, piece, pieces
 
 Corners = NDArray[np.float32]
@@ -167,7 +166,7 @@ def curve_boxes(edges: IntArray, order: int, box: Box) -> tuple[FloatArray, ...]
         empty = np.flatnonzero(children[:, 0] + children[:, 2] > 0)
         corner = parents[empty // FANOUT, :2]
         children[empty] = np.concatenate([corner, -corner], axis=1)
-    x, y = equal_edges(box.x, 1 << order), equal_edges(box.y, 1 << order)
+    x, y = grid_edges(box.x, 1 << order), grid_edges(box.y, 1 << order)
     return tuple(_in_units(corners, x, y) for corners in levels)
 
 

@@ -6,13 +6,16 @@ may be read as a decimal and lose its last digit on the way: DuckDB does so to o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.edges import EqualParts
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+
+    Edges: TypeAlias = Callable[[ir.FloatingValue], ir.FloatingValue]
 
 
 def double(number: float) -> ir.FloatingScalar:
@@ -59,16 +62,24 @@ def nearest(values: ir.FloatingValue, low: float, step: float) -> ir.FloatingVal
     return _floor((above / double(step) if step != 1 else above) + double(0.5))
 
 
-def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.FloatingValue:
+def equal_part(
+    values: ir.FloatingValue, bounds: Bounds, parts: int, edge_of: Edges
+) -> ir.FloatingValue:
     """The part [edge, next edge) of bounds cut into equal ones; parts itself for the upper bound.
 
     The nearest edge is found by a product, which may be rounded; then the value is compared with
-    that edge, the double that it is in memory. parts is a power of two.
+    that edge, the double that edge_of finds of its number. parts is a power of two.
     Needs 8 doubles in a part at the ends, so that what is nearest is at most one edge away.
     """
     scale = parts / bounds.width
     edge = _floor(values * double(scale) + double(0.5 - bounds.low * scale))
-    return edge - (values < edge_numbered(edge, EqualParts.of(bounds, parts))).cast("float64")
+    return edge - (values < edge_of(edge)).cast("float64")
+
+
+def cell_edge(number: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.FloatingValue:
+    """As `edges_at` of maps rounds it: parts is a power of two, so width/parts is exact."""
+    at = number * double(bounds.width / parts)
+    return double(bounds.low) + at if bounds.low else at
 
 
 def edge_numbered(number: ir.FloatingValue, parts: EqualParts) -> ir.FloatingValue:

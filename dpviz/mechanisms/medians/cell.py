@@ -11,10 +11,10 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import settle, whole
-from dpviz.core.edges import equal_edges
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged
 from dpviz.core.randomness.bits import Randomness, bits_of
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.fixed_grid import cells_of
 from dpviz.mechanisms.counting.noisy_counts import noise_scale
 from dpviz.mechanisms.medians.noisy_mean import histogram_noise, noise_cost
@@ -91,7 +91,7 @@ class CellMedian:
         self, groups: Groups, budget: Budget, neighbours: Neighbours, rng: Randomness
     ) -> FloatArray:
         """Medians (p,)."""
-        edges = equal_edges(groups.axis, self.cells)
+        edges = grid_edges(groups.axis, self.cells)
         first, last = _cell_ranges(groups, edges)
         begins = offsets(last - first + 1)
         exact = _count_cells(groups, edges, first, last, begins)

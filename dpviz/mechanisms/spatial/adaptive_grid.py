@@ -16,11 +16,11 @@ from dpviz.core.checks import checked_share, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.trees.shape import MAX_LEAVES
@@ -189,7 +189,7 @@ def _places(
 ) -> tuple[IntArray, IntArray]:
     """Each point's second cell (n,), and where the cells of every first one begin."""
     starts, here = offsets(sides**2), sides[home]
-    x, y = equal_edges(points.box.x, side), equal_edges(points.box.y, side)
+    x, y = grid_edges(points.box.x, side), grid_edges(points.box.y, side)
     column = _within(points.x, x, home // side, here)
     row = _within(points.y, y, home % side, here)
     places: IntArray = starts[home] + column * here + row

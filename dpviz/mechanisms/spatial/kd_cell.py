@@ -29,12 +29,12 @@ from dpviz.core.checks import (
 )
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import GridCounts, Plane
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged, row_max
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.core.spatial.structure_budget import StructureBudget
@@ -171,7 +171,7 @@ class KdCell:
         grid_scale, leaf_scale = self.scales(budget)
         noise, bits = self.law(budget), drawn_from(self.law(budget), rng)
         edges = [
-            equal_edges(axis, count)
+            grid_edges(axis, count)
             for axis, count in zip((points.box.x, points.box.y), self.cells, strict=True)
         ]
         exact = _count_grid(points, edges)

@@ -16,12 +16,11 @@ from dpviz.core.checks import checked_share, finite, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.edges import edges_at
 from dpviz.core.errors import UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
-from dpviz.core.spatial.boxes import FANOUT, places_of
+from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.usual_floats import usual_floats
@@ -181,11 +180,7 @@ class PrivTree:
 def _boxes(box: Box, depths: IntArray, codes: IntArray) -> FloatArray:
     """Rectangles (k, 4) of quadtree nodes given by depth and number within it."""
     column, row = places_of(codes, MAX_DEPTH)
-    shift = MAX_DEPTH - depths  # to the edges of the smallest cells
+    cells = np.exp2(depths.astype(np.float64))
     sides = [(box.x, column), (box.y, row)]
-    cuts = [
-        edges_at(bounds, (at + up) << shift, 1 << MAX_DEPTH)
-        for bounds, at in sides
-        for up in (0, 1)
-    ]
+    cuts = [edges_at(bounds, at + up, cells) for bounds, at in sides for up in (0, 1)]
     return np.stack(cuts, axis=1)

@@ -17,11 +17,11 @@ from dpviz.core.checks import Rule, checked_share, number, optional, settle, who
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.structure_budget import StructureBudget
 from dpviz.core.usual_floats import usual_floats
@@ -206,6 +206,6 @@ def grid_places_of(points: Points, side: int) -> IntArray:
 
 def grid_boxes(box: Box, side: int) -> FloatArray:
     """Rectangles of the cells in that order, (side², 4)."""
-    x, y = equal_edges(box.x, side), equal_edges(box.y, side)
+    x, y = grid_edges(box.x, side), grid_edges(box.y, side)
     column, row = np.divmod(np.arange(side * side), side)
     return np.stack([x[column], x[column + 1], y[row], y[row + 1]], axis=1)

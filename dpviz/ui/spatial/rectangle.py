@@ -13,8 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.ui.kit import session
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.model.fields import Values
@@ -92,7 +92,7 @@ def _on_the_grid(rectangle: FloatArray, box: Box) -> FloatArray:
     """The ends moved to the lines of the grid that a table is counted on: its truth is exact."""
     ends = []
     for (low, high), side in zip(rectangle.reshape(2, 2), (box.x, box.y), strict=True):
-        lines = equal_edges(side, session.SIDE)
+        lines = grid_edges(side, session.SIDE)
         first = int(np.abs(lines[:-1] - low).argmin())
         ends += [lines[first], lines[max(first + 1, int(np.abs(lines - high).argmin()))]]
     return np.array(ends)

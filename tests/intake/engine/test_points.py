@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 import dpviz as dp
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidData
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.counts.spatial import grid_cell
 from dpviz.intake.engine.points import count_points
 from tests.intake.engine.tables import around, in_duckdb, in_memory
@@ -26,7 +26,7 @@ BOXES = [
 def made(ends: tuple, side: int, rng: np.random.Generator) -> np.ndarray:
     """Points on edges, next to them, between and outside them."""
     bounds = dp.Bounds(*ends)
-    edges = rng.choice(equal_edges(bounds, side), 400)
+    edges = rng.choice(grid_edges(bounds, side), 400)
     far = bounds.low + bounds.width * rng.uniform(-0.2, 1.2, 800)
     odd = [np.nan, np.inf, -np.inf, -0.0, bounds.low, bounds.high]
     return rng.permutation(np.concatenate([around(edges), far, odd]))

@@ -10,10 +10,10 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, PureDP
-from dpviz.core.edges import equal_edges
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import SecureBits, SeededBits
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.mechanisms.exponential import lazy_points
 from dpviz.mechanisms.exponential.lazy_points import LazyPoints
 from dpviz.mechanisms.exponential.on_points import draw_points
@@ -62,7 +62,7 @@ def test_sizes_sums_cells_and_sensitivities_are_those_of_the_points(seed):
     points = apart(weighted)
     assert weighted.sizes.tolist() == points.sizes.tolist()
     assert _whole_sums(weighted, 1 << 24).tolist() == _whole_sums(points, 1 << 24).tolist()
-    edges = equal_edges(weighted.axis, 16)
+    edges = grid_edges(weighted.axis, 16)
     first, last = _cell_ranges(points, edges)
     counts = [
         _count_cells(one, edges, first, last, offsets(last - first + 1))

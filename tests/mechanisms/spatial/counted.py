@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz.core.data.grid_counts import GridCounts
-from dpviz.core.edges import equal_edges
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.counts.spatial import grid_cell
 from tests.mechanisms.spatial.planes import BOX, edge_cases, points
 
@@ -19,7 +19,7 @@ def counted(p, side):
 
 def hard_points(rng):
     """The edge cases of points, and points on the edges of cells and one double before them."""
-    x, y = equal_edges(BOX.x, 32)[rng.integers(0, 33, 300)], equal_edges(BOX.y, 32)
+    x, y = grid_edges(BOX.x, 32)[rng.integers(0, 33, 300)], grid_edges(BOX.y, 32)
     y = y[rng.integers(0, 33, 300)]
     on_edges = points(x, y)
     before = points(np.nextafter(x, -np.inf), np.nextafter(y, np.inf))

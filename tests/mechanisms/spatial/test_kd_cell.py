@@ -12,10 +12,10 @@ from scipy import stats
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.fixed_grid import block_sums, cells_of, running_sums
 from dpviz.mechanisms.spatial.kd_cell import KdCell, NoisyGrid, grow_leaves, looks_uniform
@@ -27,7 +27,7 @@ BOX = Box(Bounds(-2, 6), Bounds(10, 14))
 
 def test_cells_agree_with_their_edges(rng):
     for bounds, cells in ((Bounds(0.1, 0.7), 7), (Bounds(-1e9, 3), 1000), (Bounds(0, 1), 1)):
-        edges = equal_edges(bounds, cells)
+        edges = grid_edges(bounds, cells)
         values = np.concatenate((rng.uniform(bounds.low, bounds.high, 500), edges))
         values = np.concatenate((values, np.nextafter(edges[1:], -np.inf)))
         wanted = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, cells - 1)

@@ -40,11 +40,10 @@ from dpviz.core.budgets import Budget
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
-from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
-from dpviz.core.spatial.boxes import FANOUT
+from dpviz.core.spatial.boxes import FANOUT, grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
@@ -287,7 +286,7 @@ def _corner(question: CellsQuestion, at: tuple[int, int] | None) -> tuple[int, i
 def _frame(question: CellsQuestion, corner: tuple[int, int]) -> FloatArray:
     """Its rectangle, (1, 4)."""
     sides = (question.box.x, question.box.y)
-    edges = (equal_edges(side, question.side) for side in sides)
+    edges = (grid_edges(side, question.side) for side in sides)
     ends = zip(edges, corner, strict=True)
     return np.array([[end for all_, low in ends for end in all_[[low, low + question.block]]]])
 
