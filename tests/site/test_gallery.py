@@ -10,9 +10,11 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from dpviz.intake.samples import load_sample
+from dpviz.intake.samples import load_sample, samples
 from dpviz.site.gallery import ROWS, drawn, gallery_page, said, seal
 from dpviz.ui.kit.frame import PAGES, WITHIN
+from dpviz.ui.methods.cards import named
+from dpviz.ui.methods.families import BY_TITLE
 from dpviz.ui.pages import audit, budget, neighbours, quantiles, trees, what_if
 from dpviz.ui.pages import map as maps
 from dpviz.ui.papers.figures import BY_KEY
@@ -77,7 +79,8 @@ def test_links_lead_to_views_of_the_app():
         if "view" in asked:
             assert asked.pop("view") in {view.name for view in VIEWS[link.path]}
         assert asked == {}
-    assert {urlsplit(row.link).path for row in ROWS} >= {*VIEWS, "decide", "papers"}
+    own = {"start", "learn"}  # pages that the static edition has itself
+    assert {urlsplit(row.link).path for row in ROWS} == pages - own
 
 
 def test_the_page_leads_to_a_running_app_or_says_how_to_start_one():
@@ -107,6 +110,35 @@ def test_what_the_sentences_say_of_the_samples_is_worked_out_another_way():
     steps = math.ceil(math.log2(9 + 1))
     assert "Nine deciles in four steps" in words_of("recursion")
     assert f"ε/{steps}, not ε/9" in words_of("recursion")
+    assert f"the exam marks of {marks.size:,} students" in words_of("data")
+    server = math.sqrt(2 * math.exp(-1)) / (1 - math.exp(-1))  # of discrete Laplace at ε = 1
+    nobody = math.sqrt(10_000 * math.e) / (math.e - 1)  # of 10,000 randomised responses
+    assert f"± {server:.1f} with one trusted server, ± {nobody:.0f} with none" in words_of("trust")
+    assert words_of("trust").count(f"costs {nobody / server:.0f} times the error") == 2
+    assert f"1,000 such answers, ε = {1_000 * 0.1:g}, are above all" in words_of("others")
+    told = words_of("others").split("34.9. ")[1]
+    assert len(told.split("; ")) == 12  # which the sentence says in words
+
+
+def test_a_page_of_cards_is_shown_with_all_of_them():
+    every = {
+        "data": [one.title for one in samples()],
+        "methods": [named(one).split(" :gray")[0] for one in BY_TITLE["Quantiles"].cards()],
+    }
+    for row in (one for one in ROWS if one.name in every):
+        texts = [text for one in ET.fromstring(drawn(row)).iter("text") if (text := one.text)]
+        shown, alt = " ".join(texts), said()[row.name][1]
+        for title in every[row.name]:
+            assert title in shown
+            assert title.lower() in alt.lower()
+    for one in samples():
+        assert f"{one.title}: {one.words.people.counted(one.n)}: " in said()["data"][1]
+
+
+def test_a_crowd_of_the_data_page_has_no_more_grains_than_kept():
+    crowds = re.findall(r'd="((?:m[-.\d ]+h0)+)"', drawn(next(r for r in ROWS if r.name == "data")))
+    assert len(crowds) >= 8
+    assert all(300 <= one.count("h0") <= 2_600 for one in crowds)
 
 
 @pytest.mark.parametrize("name", ["quantiles", "map", "budget", "audit"])

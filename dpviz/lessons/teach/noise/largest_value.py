@@ -230,6 +230,12 @@ SCENE = Scene(
         ("A little worse", "M9"),
         ("Useless", None),
         ("Better, nobody is clipped", "M9"),
+        (
+            "Useless, but another way there",
+            "M9",
+            "Right at that bound, not at the others: a tight bound cuts off high pay, and noise "
+            "grows in step with a wide one.",
+        ),
     ),
     drawing=Drawing(
         "c",
@@ -247,6 +253,7 @@ SCENE = Scene(
         truth=lambda: tuple(numbers(one).error for one in (50_000, MILLION, FAR)),
         regions=((500, 1_200, "a"), (1_200, 111_111, "b"), (111_111, OFF[1], "c")),
         other="d",
+        astray="e",
     ),
     about="A bound of 500 million",
     finding=finding,
