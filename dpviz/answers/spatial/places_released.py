@@ -98,10 +98,8 @@ def rows(found: PlacesReleased) -> Iterator[tuple[object, ...]]:
 def before(found: PlacesNumbers) -> str:
     """What is known of counts that nobody has drawn yet."""
     last = found.levels[-1]
-    return (
-        f"The count of a {plain(last.name)} will be within ± {significant(last.spread, 3)}, about 19 "
-        "times in 20."
-    )
+    half = significant(last.spread, 3)
+    return f"The count of a {plain(last.name)} will be within ± {half}, about 19 times in 20."
 
 
 def say(found: PlacesReleased, spent: str, people: Noun) -> Said:
