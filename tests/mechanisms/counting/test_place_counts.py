@@ -114,3 +114,10 @@ def test_the_json_says_all_and_no_count_of_a_level_that_is_not_measured():
     assert stored["levels"][2]["counts"] == made.counts[2].tolist()
     assert stored["levels"][2]["places"] == ["N, a", "S, a", "S, b", "S, c"]
     assert (stored["spent"], stored["randomness"]) == (PureDP(1).to_dict(), "secure")
+
+
+def test_an_unknown_name_is_no_neighbour_of_the_one_before_it():
+    """Codes of names below 0 must not borrow from the level above."""
+    both = read("state,county,people\nN,a,1\nN,c,1\nS,a,1\nS,c,1")
+    found = located(both, [["S", "?", "S", "N"], ["?", "c", "c", "?"]])
+    np.testing.assert_array_equal(found, [np.nan, np.nan, 3, np.nan])
