@@ -194,7 +194,7 @@ def _others(told: OneBound, screen: Screen) -> list[Mark]:
                text, colour="private", anchor=SIDES[name], halo=True)
         for name, (stop, text, (x, y), shown) in kept.items() if shown
     ]  # fmt: skip
-    words = [("the median is off by ", ""), (whole(told.median), "private")]
+    words = [("median off by ", ""), (whole(told.median), "private")]
     place = On("bound", FAR, -16), On("off", told.median, -18)
     found.append(frames.label("median words", place, words, weight=600, anchor="end", halo=True))
     return [after(one, WALK + 400) for one in (*found, *screen.full(*_reasons(told)))]
