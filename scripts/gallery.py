@@ -34,7 +34,7 @@ HERE = ROOT / "dpviz" / "site" / "pictures"
 WINDOW = {"width": 390, "height": 844}
 PLOT = ".js-plotly-plot .main-svg"
 # pages of cards: where their pictures are, and how many stand abreast
-CARDS = {"data": (".card svg.picture", 3), "methods": ("svg.alone", 2)}
+CARDS = {"samples": (".card svg.picture", 3), "methods": ("svg.alone", 2)}
 MARGIN, GAP = 16, 12  # px of the window at either side, and between cards
 LINE, WORDS = 17, 13  # px of a line of a title, and of all words
 LETTERS = 0.52  # of the size of words: how wide one is

@@ -47,7 +47,7 @@ ROWS = (
     Row("others", "Budget: what others chose", "budget?view=others"),
     Row("audit", "Audit", "audit"),
     Row("papers", "Papers", "papers?fig=aq5"),
-    Row("data", "Data", "data"),
+    Row("samples", "Data", "data"),
     Row("methods", "Methods", "methods"),
 )
 
