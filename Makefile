@@ -67,7 +67,7 @@ site: $(VENV)/runtime.stamp ## write the stories as plain files into build/site 
 
 site-check: $(VENV)/dev.stamp ## the figures of those files: bytes, seconds on a slow line, all states in Chromium and Firefox, frames, axe
 	@DPVIZ_CHROMIUM=$$(sh scripts/find_browser.sh) && export DPVIZ_CHROMIUM && $(PY) -m scripts.site_check \
-		&& { DPVIZ_FIREFOX=$$(sh scripts/find_browser.sh firefox) && export DPVIZ_FIREFOX || true; } && $(PY) -m pytest -q -m "not thorough" tests/site tests/browser/test_site.py
+		&& { DPVIZ_FIREFOX=$$(sh scripts/find_browser.sh firefox) && export DPVIZ_FIREFOX || true; } && $(PY) -m pytest -q -k "not any_beat" tests/site tests/browser/test_site.py
 
 docs: $(VENV)/dev.stamp ## write the API page of all public names into build/docs
 	@$(PY) -m scripts.api_page

@@ -29,13 +29,27 @@ lint() {
     check "mypy" "$python" -m mypy
 }
 
+FEW_FAILED='
+import json, sys
+with open(".pytest_cache/v/cache/lastfailed") as stored:
+    sys.exit(not 0 < len(json.load(stored)) <= 20)
+'
+
 # on all cores; a file stays with one worker, for the fixtures that its tests share, and the files
 # keep the order that tests/conftest.py gives them: those that last longest come first
 tests() {
     export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1  # one core a worker
     unset PYTHONDONTWRITEBYTECODE  # every worker and every server would compile all files anew
-    check "pytest" "$python" -m pytest $colour \
-        -n auto --dist loadfile --no-loadscope-reorder $ignored -m "$1"
+    check "pytest" pytest_twice $colour $ignored -m "$1"
+}
+
+# What failed runs once more, one test after the other: a browser beside a busy core may have been
+# too late. Both runs stand in the log; more than a few failures are no such chance.
+pytest_twice() {
+    "$python" -m pytest -n auto --dist loadfile --no-loadscope-reorder "$@" && return
+    "$python" -c "$FEW_FAILED" || return
+    printf '\n== pytest, what failed once more\n'
+    "$python" -m pytest --last-failed --last-failed-no-failures none "$@"
 }
 
 find_browser() {

@@ -4,7 +4,8 @@ Names of rows after the command take those alone.
 
 A draw on a sample is named by the page that shows it, so that the picture is the one which its link
 opens. Each is taken on a phone, in light and in dark, and becomes one SVG in the colours of the
-site's theme, without styles of its own, since the site's policy allows none.
+site's theme, without styles of its own, since the site's policy allows none. A page of cards
+becomes one picture of their pictures.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import re
 import sys
 import tempfile
+import textwrap
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -23,18 +25,23 @@ from playwright.sync_api import BrowserContext, sync_playwright
 
 from benchmarks._chromium import chromium_path
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
-from dpviz.site.early import COLOURS, variable
-from dpviz.site.gallery import ROWS, SAID, seal
+from dpviz.site.early import COLOURS, grained, variable
+from dpviz.site.gallery import ROWS, SAID, Row, seal
 from tests.browser.conftest import FLAGS, running_app
 from tests.conftest import ROOT
 
 HERE = ROOT / "dpviz" / "site" / "pictures"
 WINDOW = {"width": 390, "height": 844}
 PLOT = ".js-plotly-plot .main-svg"
+# pages of cards: where their pictures are, and how many stand abreast
+CARDS = {"samples": (".card svg.picture", 3), "methods": ("svg.alone", 2)}
+MARGIN, GAP = 16, 12  # px of the window at either side, and between cards
+LINE, WORDS = 17, 13  # px of a line of a title, and of all words
+LETTERS = 0.52  # of the size of words: how wide one is
+GRAINS = 2_600  # of a crowd
 STILL = 1500  # ms after which a picture has been drawn at its size
 # the layers of the first picture, and what is said of it, with phrases in colour marked
-LOOK = """([blue, orange]) => {
-  const plot = document.querySelector(".js-plotly-plot");
+LOOK = """([blue, orange, cards]) => {
   const marked = (part) => [...part.childNodes].map((one) => {
     if (one.nodeType === 3) return one.data;
     if (one.nodeType !== 1 || one.matches("svg, [data-testid=stHeaderActionElements]")) return "";
@@ -46,12 +53,38 @@ LOOK = """([blue, orange]) => {
     return colour === blue ? `:blue[${inner}]` : colour === orange ? `:orange[${inner}]` : inner;
   }).join("");
   const text = (part) => part ? marked(part).replace(/\\s+/g, " ").trim() : "";
-  const said = document.querySelector("h1");
+  const headline = text(document.querySelector("h1"));
+  const written = (one) => new XMLSerializer().serializeToString(one);
+  if (cards) {  // a name without the short one beside it
+    const named = (part) => [...part.childNodes].map((one) => one.data ?? "").join("").trim();
+    const inside = (root) => [...root.querySelectorAll(cards), ...[...root.querySelectorAll("*")]
+      .flatMap((one) => one.shadowRoot ? inside(one.shadowRoot) : [])];
+    const styles = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray",
+                    "font-size", "font-weight", "font-family", "display"];
+    const still = (one, copy) => {
+      const seen = getComputedStyle(one);
+      copy.removeAttribute("style");
+      for (const name of styles) copy.setAttribute(name, seen.getPropertyValue(name));
+      [...one.children].forEach((child, at) => still(child, copy.children[at]));
+      return copy;
+    };
+    return { headline, cards: inside(document).map((one) => {
+      const card = one.closest(".card"), { width, height } = one.viewBox.baseVal;
+      const title = card?.querySelector(".title")
+        ?? one.getRootNode().host.closest("[class*=st-key-method_]").querySelector("h3 span");
+      return {
+        svg: written(still(one, one.cloneNode(true))), box: [width, height],
+        title: named(title), ink: getComputedStyle(title).color,
+        alt: one.getAttribute("aria-label")
+          ?? `${named(title)}: ${text(card.querySelector(".note"))}`,
+      };
+    }) };
+  }
+  const plot = document.querySelector(".js-plotly-plot");
   return {
-    layers: [...plot.querySelectorAll(".main-svg")].map(
-      (one) => new XMLSerializer().serializeToString(one)),
+    layers: [...plot.querySelectorAll(".main-svg")].map(written),
     size: [plot.clientWidth, plot.clientHeight],
-    headline: text(said),
+    headline,
     alt: plot.closest("[role=figure]").getAttribute("aria-label"),
   };
 }"""
@@ -77,12 +110,13 @@ NUMBER = re.compile(r"-?\d*\.\d+(?:e-?\d+)?")
 COLOUR = re.compile(r"rgb\((\d+), (\d+), (\d+)\)")
 
 
-def seen(context: BrowserContext, address: str, ink: Ink) -> dict[str, Any]:
+def seen(context: BrowserContext, server: str, row: Row, ink: Ink) -> dict[str, Any]:
     """The picture of a page and what it says."""
+    inside, abreast = CARDS.get(row.name, ("", 0))
     page = context.new_page()
     page.emulate_media(color_scheme="dark" if ink.dark else "light", reduced_motion="reduce")
-    page.goto(address)
-    page.wait_for_selector(PLOT, timeout=90_000)
+    page.goto(f"{server}/{row.link}")
+    page.wait_for_selector(inside or PLOT, timeout=90_000)
     page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
     unchecked = page.locator("h1", has_text=re.compile("about ε"))  # a check beside the page is on
     unchecked.wait_for(state="detached", timeout=90_000)
@@ -91,9 +125,36 @@ def seen(context: BrowserContext, address: str, ink: Ink) -> dict[str, Any]:
         "rgb({}, {}, {})".format(*(int(one[at : at + 2], 16) for at in (1, 3, 5)))
         for one in (ink.private, ink.danger_text)
     ]
-    found: dict[str, Any] = page.evaluate(LOOK, colours)
+    found: dict[str, Any] = page.evaluate(LOOK, [*colours, inside])
     page.close()
-    return found
+    return found | laid(found["cards"], abreast) if inside else found
+
+
+def laid(cards: list[dict[str, Any]], abreast: int) -> dict[str, Any]:
+    """Pictures of cards as one layer, each above its title; their words are as large as titles."""
+    wide = (WINDOW["width"] - 2 * MARGIN - GAP * (abreast - 1)) / abreast
+    whole, down = Element("svg"), 0.0
+    for start in range(0, len(cards), abreast):
+        row, ends = cards[start : start + abreast], [down]
+        for place, one in enumerate(row):
+            scale = wide / one["box"][0]
+            left, high = place * (wide + GAP), one["box"][1] * scale
+            into = {"transform": f"translate({left:g},{down:g})scale({scale:.4f})"}
+            group = ET.SubElement(whole, "g", into)
+            group.extend(ET.fromstring(one["svg"]))
+            for words in group.iter():
+                if words.tag.endswith("}text"):
+                    words.set("font-size", f"{WORDS / scale:.1f}")
+            title = {"font-size": f"{WORDS}", "font-weight": "600", "font-family": "sans"}
+            for line in textwrap.wrap(one["title"], int(wide / WORDS / LETTERS)):
+                high += LINE
+                at = {"x": f"{left:g}", "y": f"{down + high:g}"}
+                ET.SubElement(whole, "text", at | title | {"fill": one["ink"]}).text = line
+            ends.append(down + high)
+        down = max(ends) + GAP
+    told = " ".join(f"{one['alt'].rstrip('.')}." for one in cards)
+    size = [WINDOW["width"] - 2 * MARGIN, round(down)]
+    return {"layers": [ET.tostring(whole, encoding="unicode")], "size": size, "alt": told}
 
 
 def cleaned(found: dict[str, Any], name: str) -> Element:
@@ -221,7 +282,7 @@ def picture_of(light: dict[str, Any], dark: dict[str, Any], name: str) -> str:
     """One SVG of what was seen on light and on dark paper."""
     picture = cleaned(light, name)
     merged(picture, cleaned(dark, name), _names())
-    return ET.tostring(picture, encoding="unicode")
+    return grained(ET.tostring(picture, encoding="unicode").replace("h.01", "h0"), GRAINS)
 
 
 def main() -> int:
@@ -240,7 +301,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         context = browser.new_context(viewport=WINDOW)
         for row in (one for one in ROWS if not only or one.name in only):
-            light, dark = (seen(context, f"{address}/{row.link}", ink) for ink in (LIGHT, DARK))
+            light, dark = (seen(context, address, row, ink) for ink in (LIGHT, DARK))
             text = picture_of(light, dark, row.name)
             (HERE / f"{row.name}.svg").write_text(f"{text}\n", encoding="utf-8")
             told = light["headline"], light["alt"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
+import os
+import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
 # in this order: a worker must not begin with one of them when all others are done
 LONGEST = ("browser", "pages", "experiments", "test_wheel.py")
+LONGEST_SECONDS = 600  # of a test, with what it sets up and takes down
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
 
 
@@ -42,6 +47,49 @@ def turn(item: pytest.Item) -> int:
     """When a file begins: those that last longest come first, the others keep their order."""
     folder = item.path.relative_to(TESTS).parts[0]
     return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A test that waits for ever fails: what it has started is ended, and with it most waits."""
+    rung = False
+
+    def ring(*_: object) -> None:
+        nonlocal rung
+        if rung:
+            raise TimeoutError(f"{item.nodeid} waits for something else than its processes.")
+        rung = True
+        with open(os.dup(2), "w", encoding="utf-8") as said:  # pytest keeps the stream itself
+            print(f"{item.nodeid} lasts {LONGEST_SECONDS} s: its processes are ended.", file=said)
+            faulthandler.dump_traceback(said)
+        end_processes_below()
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_SECONDS, 30)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def end_processes_below() -> None:
+    """Ends every process that this one has started, and those that they have."""
+    below, parents = {os.getpid()}, parents_of_processes()
+    while more := {one for one, parent in parents.items() if parent in below} - below:
+        below |= more
+    for one in below - {os.getpid()}:
+        with suppress(ProcessLookupError):
+            os.kill(one, signal.SIGKILL)
+
+
+def parents_of_processes() -> dict[int, int]:
+    """The parent of every process, where the system tells; else nothing."""
+    found = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            after = file.read_text(errors="replace").rpartition(")")[2]
+            found[int(file.parent.name)] = int(after.split()[1])
+    return found
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -53,6 +54,40 @@ def person_column(
     if rows.shared:
         return Column.from_counts(given[at], parts[at], bounds, resolution, dropped)
     return replace(Column.from_values(given[at], bounds, resolution), dropped=dropped)
+
+
+@usual_floats
+def person_groups(
+    persons: ArrayLike,
+    values: ArrayLike,
+    groups: Sequence[BoolArray],
+    bounds: Bounds,
+    resolution: float,
+    rows: PersonRows,
+    rng: Randomness | None = None,
+) -> list[Column]:
+    """The column of each group of rows; groups are masks (n,), of which a row is in one at most.
+
+    What counts of a person is bounded once, over all groups together: at most k rows wherever they
+    lie, or all with parts of one person. To bound it in each group apart would let a person with
+    rows in all g groups count g times. Rows of no group are neither drawn from nor counted.
+    Guarantee: adding or removing a person changes at most rows.most records of all columns.
+    Raises: as person_column; InvalidData for a row that is in two groups.
+    """
+    rng = or_secure(rng)
+    given = one_dimensional(values)
+    inside = np.sum(groups, axis=0, dtype=np.int64)
+    if inside.shape != given.shape or inside.max(initial=0) > 1:
+        raise InvalidData("Groups are masks of all rows, and no row is in two of them.")
+    parts, _ = _parts(persons, ~np.isnan(given) & (inside == 1), rows, rng)
+    found = []
+    for group in groups:
+        at = group & (parts > 0)
+        if rows.shared:
+            found.append(Column.from_counts(given[at], parts[at], bounds, resolution))
+        else:
+            found.append(Column.from_values(given[at], bounds, resolution))
+    return found
 
 
 @usual_floats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 from dpviz.answers.number_text import upper
 from dpviz.answers.privacy.amounts import epsilon_text, tiny
@@ -11,6 +12,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import rows_of
 from dpviz.core.releases import SECURE
+from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.figures.kit.look import FONT, SERIF
 from dpviz.reports.words import Release, Told, kept_of, method, spent, what
 from dpviz.version import __version__
@@ -83,8 +85,20 @@ def label(release: Release, told: Told | None = None) -> str:
 
     Raises: InvalidRelease for a reference that is not private.
     """
-    subject = what(release, (told or Told()).subject)
-    budget, listed = spent(release), rows(release)
+    return _card(release, what(release, (told or Told()).subject), rows(release))
+
+
+def groups_label(released: GroupReleases, told: Told) -> str:
+    """The label of groups that spend a budget once together."""
+    names = list(released.releases)
+    first = released.releases[names[0]]
+    listed = rows(first)
+    listed.insert(2, ("Groups", f"{', '.join(names)}. {released.note}"))
+    return _card(first, f"{what(first, told.subject)}, in each of {len(names)} groups", listed)
+
+
+def _card(release: Release, subject: str, listed: Sequence[tuple[str, str]]) -> str:
+    budget = spent(release)
     is_private = release.randomness == SECURE
     title = "Privacy label" if is_private else "Privacy label of a rehearsal"
     terms = "".join(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import nbformat
@@ -13,6 +14,8 @@ from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.group_releases import GroupReleases
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.reports.words import Release, Told, paragraph, what
@@ -26,6 +29,21 @@ import dpviz as dp
 path = Path({file!r})  # the JSON that was downloaded with this notebook
 release = dp.from_json(path.read_text(encoding="utf-8"))
 release"""
+
+READ_GROUPS = """\
+import json
+from pathlib import Path
+
+import dpviz as dp
+
+path = Path({file!r})  # the JSON that was downloaded with this notebook
+stored = json.loads(path.read_text(encoding="utf-8"))
+releases = {{name: dp.from_json(json.dumps(one)) for name, one in stored["groups"].items()}}
+list(releases)"""
+
+GROUP = """\
+figure = dp.plot(releases[{name!r}])
+figure"""
 
 DRAWN = """\
 figure = dp.plot(release)
@@ -54,6 +72,11 @@ curve = dp.cdf(release)  # the counts as they are: costs no budget
 answer = curve.quantile(0.5, beta=0.05)  # the median, and where it lies, at 95 %
 answer"""
 
+BINS = """\
+half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 of 20 at most
+answer = release.to_frame().assign(within=half)  # each count, and what is about it at 95 %
+answer"""
+
 NUMBER = """\
 half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 of 20 at most
 answer = release.value - half, release.value + half
@@ -64,6 +87,7 @@ ASKED: dict[type, tuple[str, ...]] = {
     QuantileRelease: (DRAWN, TABLE),
     TreeRelease: (DRAWN, TREE),
     PrefixRelease: (DRAWN, RUNNING),
+    HistogramRelease: (DRAWN, BINS),
     SpatialRelease: (DRAWN, MAP),
     Cells: (DRAWN, MAP),
     NumberRelease: (TABLE, NUMBER),
@@ -87,6 +111,18 @@ def profile_notebook(profile: ProfileRelease, told: Mapping[str, Told], file: st
     for name, one in profile.releases.items():
         cells.append(new_markdown_cell(_said(one, told[name], "##")))
         cells.append(new_code_cell(COLUMN.format(name=name)))
+    return _book(cells)
+
+
+def groups_notebook(released: GroupReleases, told: Told, file: str) -> str:
+    """The same of groups that spend a budget once together, each with its paragraph and picture."""
+    many = number(len(released.releases))
+    head = f"# A release of {many} groups: {released.spent} in all\n\n{released.note}"
+    cells = [new_markdown_cell(head), new_code_cell(READ_GROUPS.format(file=file))]
+    for name, one in released.releases.items():
+        each = replace(told, subject=f"{told.subject}, {name}")
+        cells.append(new_markdown_cell(_said(one, each, "##")))
+        cells.append(new_code_cell(GROUP.format(name=name)))
     return _book(cells)
 
 

@@ -15,6 +15,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.reports.words import COUNT as COUNTED
@@ -95,6 +96,25 @@ leaves = dp.t.make_consistent_b_ary_tree(branching_factor=fanout)(tree)  # least
 print(leaves)
 """
 
+BINS = """\
+edges = {edges}
+counts = (
+    space
+    >> dp.t.then_find_bin(edges)
+    >> dp.t.then_count_by_categories({inside}, null_category=False{distances})
+)
+
+
+def at(scale):
+    \"\"\"Counts of the bins with {noise} noise of one scale.\"\"\"
+    return counts >> dp.m.then_{noise}(scale)
+
+
+scale = dp.binary_search_param(at, d_in, {size!r})
+release = at(scale)(values)
+print(release)
+"""
+
 COUNT = """\
 counted = {counted}  # a record is judged by itself alone
 counts = space >> dp.t.then_count(){twice}
@@ -136,6 +156,8 @@ def opendp(release: Release) -> Asked:
         asked = _quantiles(release, budget)
     elif isinstance(release, TreeRelease):
         asked = _tree(release, budget)
+    elif isinstance(release, HistogramRelease):
+        asked = _bins(release, budget)
     else:
         asked = _count(release, budget)
     if asked.reason:
@@ -179,6 +201,24 @@ def _tree(release: TreeRelease, budget: PureDP | ZCDP) -> Asked:
         TREE.format(
             bins=release.shape.leaves,
             fanout=release.fanout,
+            size=budget.size,
+            noise="gaussian" if gaussian else "laplace",
+            distances=', MO="L2Distance<i32>"' if gaussian else "",
+        )
+    )
+
+
+def _bins(release: HistogramRelease, budget: PureDP | ZCDP) -> Asked:
+    """Values beyond an edge at a bound are clipped into its bin, as here; others are in none."""
+    edges: list[float] = release.edges.tolist()
+    low, high = edges[0] == release.bounds.low, edges[-1] == release.bounds.high
+    asked = edges[low : len(edges) - high]
+    first = 0 if low else 1
+    gaussian = _is_zcdp(budget)
+    return Asked(
+        BINS.format(
+            edges=asked,
+            inside=f"list(range({first}, {first + release.counts.size}))",
             size=budget.size,
             noise="gaussian" if gaussian else "laplace",
             distances=', MO="L2Distance<i32>"' if gaussian else "",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dpviz.answers.number_text import number, upper
 from dpviz.core.releases import ProfileRelease
+from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.figures.kit.look import FONT, SERIF
 from dpviz.reports.pictures import picture
 from dpviz.reports.words import Release, Told, paragraph, rows, what
@@ -47,6 +49,18 @@ def profile_report(profile: ProfileRelease, told: Mapping[str, Told]) -> str:
     versions = dict.fromkeys(one.version for one in profile.releases.values())
     head = f"<h1>{upper(title)}</h1><p>{html.escape(both)}</p>"
     return _page(head + "".join(each), ", ".join(versions))
+
+
+def groups_report(released: GroupReleases, told: Told) -> str:
+    """The same page of groups: why they spend one budget together, then each."""
+    title = f"{number(len(released.releases))} groups, which spend one budget together"
+    both = f"{released.note} It is {released.spent}."
+    each = (
+        _section(one, replace(told, subject=f"{told.subject}, {name}"), "h2")
+        for name, one in released.releases.items()
+    )
+    head = f"<h1>{upper(title)}</h1><p>{html.escape(both)}</p>"
+    return _page(head + "".join(each), next(iter(released.releases.values())).version)
 
 
 def _section(release: Release, told: Told, heading: str) -> str:

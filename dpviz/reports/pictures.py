@@ -16,6 +16,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
@@ -89,6 +90,8 @@ def picture(release: Release, ink: Ink = LIGHT, width: int = WIDTH) -> str:
         return _tree(release, ink, width)
     if isinstance(release, PrefixRelease):
         return _running(release, ink, width)
+    if isinstance(release, HistogramRelease):
+        return _bins(release, ink, width)
     if isinstance(release, NumberRelease):
         return _number(release, ink, width)
     return _map(release, ink, width)
@@ -146,10 +149,33 @@ def _tree(release: TreeRelease, ink: Ink, width: int) -> str:
         )
     )
     counts, errors = levels.counts[level], np.sqrt(levels.node_variances(level))
-    edges = release.edges(level)
+    title = f"People in each of {counts.size:,} parts, ± one standard error"
+    parts, frame = _bars(release.bounds, release.edges(level), counts, errors, title, ink, width)
+    return _sheet(frame, parts, what(release, "the column"))
+
+
+def _bins(release: HistogramRelease, ink: Ink, width: int) -> str:
+    """Counts as published, each with its standard error."""
+    errors = np.full(release.counts.size, release.standard_error)
+    title = f"People in each of {release.counts.size:,} bins, ± one standard error"
+    bounds, edges = release.bounds, release.edges
+    parts, frame = _bars(bounds, edges, release.counts, errors, title, ink, width)
+    return _sheet(frame, parts, what(release, "the column"))
+
+
+def _bars(
+    bounds: Bounds,
+    edges: FloatArray,
+    counts: FloatArray,
+    errors: FloatArray,
+    title: str,
+    ink: Ink,
+    width: int,
+) -> tuple[list[str], Frame]:
+    """A bar from 0 to each count (k,) between edges (k + 1,), with a line of two errors (k,)."""
     reach = np.concatenate([counts - errors, counts + errors, [0.0]])
-    frame = Frame((release.bounds.low, release.bounds.high), _room(reach), ink, width)
-    parts = list(frame.axes(f"People in each of {counts.size:,} parts, ± one standard error"))
+    frame = Frame((bounds.low, bounds.high), _room(reach), ink, width)
+    parts = list(frame.axes(title))
     zero = frame.down(0)
     for low, high, count, error in zip(edges[:-1], edges[1:], counts, errors, strict=True):
         left, right, top = frame.across(low), frame.across(high), frame.down(count)
@@ -158,7 +184,7 @@ def _tree(release: TreeRelease, ink: Ink, width: int) -> str:
             _rect(left, min(top, zero), wide, abs(zero - top), ink.private, 0.55),
             _line(middle, frame.down(count - error), middle, frame.down(count + error), ink.truth),
         ]
-    return _sheet(frame, parts, what(release, "the column"))
+    return parts, frame
 
 
 def _largest_error(levels: Levels, level: int) -> float:

@@ -14,6 +14,7 @@ from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.boxes import SIDES
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
@@ -30,6 +31,8 @@ def release_csv(release: Release) -> str:
         return tree_csv(release, release.levels)
     if isinstance(release, PrefixRelease):
         return running_csv(release)
+    if isinstance(release, HistogramRelease):
+        return bins_csv(release)
     if isinstance(release, NumberRelease):
         return number_csv(release)
     return map_csv(release)
@@ -78,6 +81,12 @@ def running_csv(release: PrefixRelease) -> str:
     """One row an edge from the first interval's end on: below, count, variance."""
     columns = {"below": release.edges[1:], "count": release.counts}
     return _written([pd.DataFrame(columns | {"variance": release.noise.variances})])
+
+
+def bins_csv(release: HistogramRelease) -> str:
+    """One row a bin: low, high, count, variance."""
+    columns = {"low": release.edges[:-1], "high": release.edges[1:], "count": release.counts}
+    return _written([pd.DataFrame(columns | {"variance": release.standard_error**2})])
 
 
 def number_csv(release: NumberRelease) -> str:

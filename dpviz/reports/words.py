@@ -26,10 +26,19 @@ from dpviz.core.releases import NOTIONS, SECURE, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 
-Release = QuantileRelease | TreeRelease | PrefixRelease | SpatialRelease | Cells | NumberRelease
+Release = (
+    QuantileRelease
+    | TreeRelease
+    | PrefixRelease
+    | HistogramRelease
+    | SpatialRelease
+    | Cells
+    | NumberRelease
+)
 
 PLACES = re.compile(r", (Algorithm|Theorem|Corollary|§)[^;(]*")  # in a work
 LISTED = 12  # values that a row lists
@@ -127,7 +136,7 @@ def spent(release: Release) -> Budget:
 
 def check_told(release: object) -> None:
     """Refuse what no report tells of. Raises: InvalidParameter."""
-    kinds = "a release of quantiles, a tree, running counts, a map or one number"
+    kinds = "a release of quantiles, a tree, running counts, bins, a map or one number"
     checked_kind(release, Release, "A report", kinds, "Write others with to_json")
 
 
@@ -147,12 +156,18 @@ def what(release: Release, subject: str) -> str:
             f"below the end of each of {number_text.counted(release.bins, 'equal interval')})"
         )
     many = f"{number_text.counted(counted(release), 'noisy count')} of {subject}"
+    return f"{many} ({_places(release)})"
+
+
+def _places(release: TreeRelease | HistogramRelease | SpatialRelease | Cells) -> str:
+    """Where what is counted lies."""
+    if isinstance(release, HistogramRelease):
+        return "values between each public edge and the next"
     if isinstance(release, TreeRelease):
-        shape = release.shape
-        return f"{many} (all values and nested equal intervals, {_deep(shape.height)})"
+        return f"all values and nested equal intervals, {_deep(release.shape.height)}"
     if isinstance(release, SpatialRelease):
-        return f"{many} (a box and nested rectangles, {_deep(release.shape.height)})"
-    return f"{many} (rectangles that cover a box)"
+        return f"a box and nested rectangles, {_deep(release.shape.height)}"
+    return "rectangles that cover a box"
 
 
 def _deep(height: int) -> str:
@@ -175,8 +190,12 @@ def off_by(release: NumberRelease) -> float:
     return release.noise.reach(release.scale, SURE)
 
 
-def counted(release: TreeRelease | PrefixRelease | SpatialRelease | Cells) -> int:
+def counted(
+    release: TreeRelease | PrefixRelease | HistogramRelease | SpatialRelease | Cells,
+) -> int:
     """How many noisy counts a release holds."""
+    if isinstance(release, HistogramRelease):
+        return release.counts.size
     if isinstance(release, PrefixRelease):
         return release.bins - (release.total is not None)  # a public N is no noisy count
     levels: Sequence[FloatArray] = (
@@ -285,12 +304,22 @@ def declared(release: Release) -> str:
     """What was settled before anybody looked at the data."""
     if isinstance(release, NumberRelease):
         return f"bounds {span(release.bounds)}{_public_numbers(release)}"
-    if isinstance(release, QuantileRelease | TreeRelease | PrefixRelease):
+    if isinstance(release, QuantileRelease | TreeRelease | PrefixRelease | HistogramRelease):
         steps = f", resolution {amount(release.resolution)}" if release.resolution else ""
+        if isinstance(release, HistogramRelease):
+            return f"bounds {span(release.bounds)}{steps}, {_edges(release.edges)}"
         total = None if isinstance(release, QuantileRelease) else release.total
         return f"bounds {span(release.bounds)}{steps}{_public_size(total)}"
     total = release.total if isinstance(release, SpatialRelease) else None
     return f"a box of {span(release.box.x)} by {span(release.box.y)}{_public_size(total)}"
+
+
+def _edges(edges: FloatArray) -> str:
+    """The edges of bins; of many how many there are, and their ends."""
+    said = [amount(float(edge)) for edge in edges]
+    if len(said) <= LISTED:
+        return f"edges {', '.join(said[:-1])} and {said[-1]}"
+    return f"{len(said):,} edges from {said[0]} to {said[-1]}"
 
 
 def _public_numbers(release: NumberRelease) -> str:
@@ -321,6 +350,8 @@ def errors(release: Release) -> str:
         known = release.standard_errors
     elif isinstance(release, PrefixRelease):
         known = release.standard_errors[: counted(release)]
+    elif isinstance(release, HistogramRelease):
+        known = np.array([release.standard_error])
     else:
         known = np.sqrt([float(one) for one in release.variances])
         known = known[np.isfinite(known)]
@@ -349,7 +380,12 @@ def clipped(release: Release) -> str:
     """What became of values outside the declared bounds."""
     if isinstance(release, SpatialRelease | Cells):
         return UNPUBLISHED.format("Points", "moved to the edge")
-    return UNPUBLISHED.format("Values", "clipped")
+    said = UNPUBLISHED.format("Values", "clipped")
+    if isinstance(release, HistogramRelease):
+        ends = float(release.edges[0]), float(release.edges[-1])
+        if ends != (release.bounds.low, release.bounds.high):
+            return f"{said} Those outside the edges are in no bin."
+    return said
 
 
 def _short(value: float) -> str:

@@ -55,6 +55,8 @@ export function settled(page, wish) {
     often: has(page.often, wish.often) ? wish.often : "0.95", given: wish.given === "budget" ? "budget" : "need",
   };
   if (more) state[more] = state.more;
+  const column = page.columns[data];
+  if (asksOver(page, what)) state.over = within(wish.over, column.ends) ? wish.over : column.over;
   const [needs] = tableOf(page, state, "need");
   const [sizes] = tableOf(page, state, "budget");
   if (!sizes.includes(wish.eps)) state.given = "need";
@@ -63,6 +65,10 @@ export function settled(page, wish) {
   return state;
 }
 
+const asksOver = (page, what) => page.whats[what].need.some(([name]) => name === "over");
+const within = (said, [low, high]) => /^-?\d+(\.\d+)?$/.test(said) && Number(said) >= Number(low) && Number(said) <= Number(high);
+const local = (said) => Number(said).toLocaleString("en-US");
+
 /** The state once words were set, or the words that are no stops. */
 export function taken(page, state, values, touched) {
   const wish = { ...state, [touched]: values[touched] };
@@ -70,6 +76,9 @@ export function taken(page, state, values, touched) {
   else if (["off", "unit"].includes(touched) || (touched === "what" && state.given === "budget")) wish.given = "need";
   const isOther = touched === "what" && page.whats[wish.what].form !== page.whats[state.what].form;
   if (isOther || touched === "data") delete wish.unit;
+  if (touched === "data") delete wish.over;
+  const { ends } = page.columns[state.data];
+  if (touched === "over" && !within(values.over, ends)) return { wrong: { over: betweenEnds(page, ends) } };
   if (isOther || ["data", "unit"].includes(touched)) delete wish.off;
   const given = touched === "eps" ? "budget" : "need";
   const [stops] = tableOf(page, state, given);
@@ -78,10 +87,11 @@ export function taken(page, state, values, touched) {
 }
 
 function mayBe(page, stops) {
-  const listed = stops.map((stop) => Number(stop).toLocaleString("en-US"));
+  const listed = stops.map(local);
   return page.range.replace("{}", `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`);
 }
 
+const betweenEnds = (page, ends) => ends.reduce((text, end) => text.replace("{}", local(end)), page.between);
 const unitAt = (amount) => (Number(amount) === 1 ? 0 : 1);
 
 /** The answer of a state, as Python says it. */
@@ -110,6 +120,10 @@ export function said(page, state, wrong, turn) {
     if (name === "answer" || name === "lead") return { [name]: true, joined };
     const says = page.says[name] ?? page.whats[state.what].says;
     if (options[name]) return { name, says, options: options[name], joined };
+    if (name === "over") {
+      const [least, most] = column.ends.map(Number);
+      return { name, says, joined, least, most, stops: [], refuses: betweenEnds(page, column.ends), empties: false };
+    }
     const [stops] = tableOf(page, state, name === "eps" ? "budget" : "need");
     const numbers = stops.map(Number);
     const refuses = mayBe(page, stops);
@@ -127,17 +141,41 @@ export function said(page, state, wrong, turn) {
   };
 }
 
-/** What each budget buys: [size, in words, whether it is the largest that the answer is not below]. */
+/** How far off the sentence says that it is: what is given, or what a budget keeps. */
+const needOf = (page, state) => number(state.given === "need" ? state.off : answerOf(page, state).computed.off);
+const number = (said) => Number(said.replaceAll(",", ""));
+
+/** What each budget buys: [size, in words, whether it is the largest that the answer is not below, its band]. */
 export function bought(page, state, size) {
   const [sizes] = tableOf(page, state, "budget");
   const here = sizes.filter((one) => Number(one) <= size).at(-1);
-  return sizes.filter(Boolean).map((eps) => [eps, answerOf(page, { ...state, given: "budget", eps }).spoken, eps === here]);
+  const need = needOf(page, state);
+  return sizes.filter(Boolean).map((eps) => {
+    const { spoken, computed } = answerOf(page, { ...state, given: "budget", eps });
+    return [eps, spoken, eps === here, band(page, number(computed.off), need)];
+  });
 }
 
-function row([size, text, here]) {
+/** How far a budget is off, beside dashed lines where the need is. */
+function band({ reach }, off, need) {
+  const half = Math.min((100 * off) / (reach * need), 100);
+  const lines = [-1, 1].map((side) => `<path d="M${100 + (side * 100) / reach} 0V20" stroke-dasharray="3 3" stroke="var(--ink)"/>`);
+  return `<svg viewBox="0 0 200 20" preserveAspectRatio="none" aria-hidden="true"><rect x="${(100 - half).toFixed(1)}" y="4" width="${(
+    2 * half
+  ).toFixed(1)}" height="12" fill="var(--private)" opacity=".35"/>${lines.join("")}</svg>`;
+}
+
+/** What the bands are beside. */
+export function keyOf(page, state) {
+  const need = needOf(page, state);
+  return page.bands.replace("{}", `${local(need)} ${page.columns[state.data].units[state.unit][unitAt(need)]}`);
+}
+
+function row([size, text, here, drawn]) {
   const made = document.createElement("tr");
   const head = Object.assign(document.createElement("th"), { scope: "row", textContent: `ε = ${size}` });
-  made.append(head, Object.assign(document.createElement("td"), { textContent: text }));
+  const said = Object.assign(document.createElement("td"), { textContent: text });
+  made.append(head, said, Object.assign(document.createElement("td"), { innerHTML: drawn }));
   made.classList.toggle("here", here);
   return made;
 }
@@ -149,7 +187,8 @@ export function fieldsOf(page, state) {
   const { what, data, unit, off, often, eps } = state;
   const { more } = page.whats[what];
   const given = state.given === "need" ? { off } : { given: "budget", eps };
-  return new URLSearchParams({ what, data, unit, often, ...given, ...(more ? { [more]: state.more } : {}) });
+  const own = { ...(more ? { [more]: state.more } : {}), ...(state.over === undefined ? {} : { over: state.over }) };
+  return new URLSearchParams({ what, data, unit, often, ...given, ...own });
 }
 
 export function decidePage(told) {
@@ -173,7 +212,9 @@ export function decidePage(told) {
   }
 
   function pictures({ size, rail }) {
-    one("#buys table").replaceChildren(...bought(page, state, Number(size)).map(row));
+    const rows = bought(page, state, Number(size)).map(row);
+    one("#buys table").replaceChildren(...rows);
+    one("#buys .key").textContent = rows.length ? keyOf(page, state) : "";
     const drawn = page.drawn[narrow() ? "phone" : "wide"];
     put("#risks", drawn[`risks ${size}`]);
     put("#rail", drawn[`rail ${size} ${rail}`]);

@@ -31,18 +31,30 @@ from dpviz.site.pieces import Pieces
 
 NAMES, RAIL = ("wide", "phone"), 1_110  # px: a phone shows no rail, as in the app
 MAY_BE = "Without a server this page knows {}; the app takes any number."
+BETWEEN = "Type a number from {} to {}."
 ABOUT = (
     "One sentence whose words you set: what to publish, how exact, and the budget that it takes."
 )
 NOTE = (
     "Worked out beforehand, of the samples, in pure ε, where somebody may join or leave. “About”: "
-    "the app checks such a number by releases of its own."
+    "the app checks such a number by releases of its own. There, bounds, people, places, quantiles "
+    "of your own, other promises and several answers at once can be set, too."
 )
+BANDS = "Dashed: off by {}, as the sentence says. A band from edge to edge is at least so wide."
+REACH = 4  # needs that the band of a budget shows to either side
 SPACE, SETTLED = "\N{NO-BREAK SPACE}", {"about": "about", "people": "%size"}
 BUYS = "WHAT EACH BUDGET BUYS"
 RISKS = "WHAT IT RISKS"
 FIRST = {"what": "deciles", "data": "exam", "given": NEED}
-VARIED = {"off", "unit", "often", "eps", "what", "data"}  # words of all sentences that can be set
+VARIED = {
+    "off",
+    "unit",
+    "often",
+    "eps",
+    "what",
+    "data",
+    "over",
+}  # words of all sentences that can be set
 
 
 def page(app: str = "") -> Page:
@@ -54,7 +66,8 @@ def page(app: str = "") -> Page:
     link = '<p><a id="app" hidden>The same sentence in the app</a></p>' if app else ""
     body = (
         f'<div class="asked">{start}</div>'
-        f'<section id="buys"><h2>{BUYS}</h2><table>{first["buys"]}</table></section>'
+        f'<section id="buys"><h2>{BUYS}</h2><table>{first["buys"]}</table>'
+        f'<p class="key">{text(first["key"])}</p></section>'
         f'<section id="risks">{"".join(drawn[name, "risks"] for name in NAMES)}</section>'
         f'<section id="rail">{drawn["wide", "rail"]}</section>'
         f'{link}<p class="note">{NOTE}</p>'
@@ -106,6 +119,9 @@ def _everything() -> tuple[dict[str, Any], dict[str, Any], dict[tuple[str, str],
         "says": {name: SAYS[name] for name in sorted(VARIED - {"data"})} | {"data": SAYS["column"]},
         "begins": {f"{one.what}|{one.sample.key}": _begins(one) for one in asked_all},
         "range": MAY_BE,
+        "between": BETWEEN,
+        "bands": BANDS,
+        "reach": REACH,
         "tables": tables,
         "answers": list(alike),
         "drawn": drawn,
@@ -152,12 +168,13 @@ def _column(asked: Asked) -> dict[str, Any]:
     area = " × ".join(f"{ends.width:,.6g}" for ends in first)
     return {
         "name": names.column,
+        "over": f"{asked.over:.10g}",
+        "ends": [f"{end:.10g}" for end in (first[0].low, first[0].high)],
         "said": {
             "%people": names.people.many,
             "%size": f"{one.about:,}",
             "%low": _written(first[0].low),
             "%high": _written(first[0].high),
-            "%over": _written(asked.over),
             "%side": f"{decide.SIDE} × {decide.SIDE}",
             "%area": f"{area} {unit}".rstrip(),
         },
@@ -263,10 +280,26 @@ def _first(answers: decide.Answers) -> tuple[dict[str, Any], dict[tuple[str, str
         off = price_said.rounded_off(one.off or 0.0, need.unit)
         said_off = text(f"{spoken}{unit_word(need.unit, asked.names, off)}")
         here = ' class="here"' if size == _below(found.size) else ""
-        rows += f'<tr{here}><th scope="row">{PURE.symbol} = {size:g}</th><td>{said_off}</td></tr>'
+        shown = f"<td>{said_off}</td><td>{band(float(off), need.amount)}</td>"
+        rows += f'<tr{here}><th scope="row">{PURE.symbol} = {size:g}</th>{shown}</tr>'
     answer = f"{PURE.symbol} ={SPACE}{told['size']}"
     whole = text(whole).replace(answer, f"<output>{answer}</output>")
-    return told | {"text": whole, "buys": rows}, pictures
+    key = BANDS.format(f"{need.amount:g} {said['unit']}")
+    return told | {"text": whole, "buys": rows, "key": key}, pictures
+
+
+def band(off: float, need: float) -> str:
+    """How far a budget is off, beside dashed lines where the need is: SVG as wide as its cell."""
+    half = min(100 * off / (REACH * need), 100)
+    lines = "".join(
+        f'<path d="M{100 + side * 100 / REACH:g} 0V20" stroke-dasharray="3 3" stroke="var(--ink)"/>'
+        for side in (-1, 1)
+    )
+    return (
+        '<svg viewBox="0 0 200 20" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect x="{100 - half:.1f}" y="4" width="{2 * half:.1f}" height="12" '
+        f'fill="var(--private)" opacity=".35"/>{lines}</svg>'
+    )
 
 
 def _below(size: float | None) -> float:

@@ -49,9 +49,14 @@ def picture(stage: Stage, size: tuple[int, int], name: str, kind: str = "early")
     svg = WAY.sub(_way, svg)
     most, found = LARGEST, ""
     while not found or (len(zlib.compress(found.encode(), 9)) > MOST and most > SMALLEST):
-        found = CROWD.sub(partial(_crowd, most), svg)
+        found = grained(svg, most)
         most = most * 2 // 3
     return found.replace("<svg ", f'<svg class="{kind} {name}" ', 1)
+
+
+def grained(svg: str, most: int) -> str:
+    """A drawing whose crowds have at most so many grains each, on half px."""
+    return CROWD.sub(partial(_crowd, most), svg)
 
 
 def _crowd(most: int, found: re.Match[str]) -> str:

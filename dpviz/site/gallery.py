@@ -32,16 +32,23 @@ ROWS = (
     Row("quantiles", "Quantiles", "quantiles"),
     Row("compare", "Quantiles: methods side by side", "quantiles?view=compare"),
     Row("recursion", "Quantiles: inside the recursion", "quantiles?view=recursion"),
+    Row("bins", "Quantiles: bins", "quantiles?view=bins"),
     Row("trees", "Trees", "trees"),
     Row("cdf", "Trees: the whole curve", "trees?view=cdf"),
     Row("map", "Map", "map"),
+    Row("places", "Map: named places", "map?view=places"),
     Row("decide", "Decide", "decide"),
     Row("wins", "Decide: where each method wins", "what_if?view=wins"),
+    Row("many", "Decide: many quantiles or one curve", "what_if?view=many"),
     Row("person", "One person", "neighbours"),
     Row("belief", "One person: a suspicion", "neighbours?view=meaning"),
+    Row("trust", "One person: whom to trust", "neighbours?view=trust"),
     Row("budget", "Budget", "budget"),
+    Row("others", "Budget: what others chose", "budget?view=others"),
     Row("audit", "Audit", "audit"),
     Row("papers", "Papers", "papers?fig=aq5"),
+    Row("samples", "Data", "data"),
+    Row("methods", "Methods", "methods"),
 )
 
 

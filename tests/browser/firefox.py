@@ -40,7 +40,9 @@ def relay(program: ServerConnection, address: str) -> None:
                     program.send(text)
                     continue
                 asked, scheme = wishes.pop(number)
-                if found := said["result"].get("contexts"):
+                if said["type"] == "error":
+                    program.send(json.dumps({**said, "id": asked}))
+                elif found := said["result"].get("contexts"):
                     wish = f"Services.prefs.setIntPref('{PREFERENCE}', {SCHEMES[scheme]})"
                     target = {"context": found[0]["context"]}
                     params = {"expression": wish, "target": target, "awaitPromise": False}

@@ -23,7 +23,7 @@ def differences(browser: Browser, server: str, names: tuple[str, ...]) -> list[s
     """Rows whose picture or words are others in the app by now."""
     found, context = [], browser.new_context(viewport=WINDOW)
     for row in (one for one in ROWS if one.name in names):
-        light, dark = (seen(context, f"{server}/{row.link}", ink) for ink in (LIGHT, DARK))
+        light, dark = (seen(context, server, row, ink) for ink in (LIGHT, DARK))
         if [light["headline"], light["alt"]] != said()[row.name][:2]:
             found.append(f"{row.name} says: {light['headline']} {light['alt']}")
         if parts(picture_of(light, dark, row.name)) != parts(drawn(row)):

@@ -137,16 +137,19 @@ def test_every_state_says_what_python_says(disk, site):
 FAULTS = """() => {
   const said = [];
   const words = [...document.querySelectorAll(".picture > svg text")].map((one) => {
-    // Firefox counts the edge that keeps words off a line as theirs where it measures on the screen
-    const { x, y, width, height } = one.getBBox(), on = one.getScreenCTM();
-    const ends = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]]
-      .map(([left, top]) => new DOMPoint(left, top).matrixTransform(on));
-    const size = parseFloat(getComputedStyle(one).fontSize) * on.a;
+    // Firefox counts the edge that keeps words off a line as theirs where it measures on a screen,
+    // and makes boxes of lines whole px high: how high words are is told from where they stand
+    const { x, width } = one.getBBox(), on = one.getScreenCTM();
+    const size = parseFloat(getComputedStyle(one).fontSize), letters = one.getNumberOfChars();
+    const stands = letters
+      ? [0, letters - 1].map((at) => one.getStartPositionOfChar(at).y) : [0];
+    const top = Math.min(...stands) - .72 * size, bottom = Math.max(...stands) + .22 * size;
+    const ends = [[x, top], [x + width, top], [x, bottom], [x + width, bottom]]
+      .map(([left, high]) => new DOMPoint(left, high).matrixTransform(on));
     const wide = ends.map((end) => end.x), high = ends.map((end) => end.y);
-    // a box of words has room for accents above and for tails below
-    return { text: one.textContent.trim(), size,
+    return { text: one.textContent.trim(), size: size * on.a,
              left: Math.min(...wide), right: Math.max(...wide),
-             top: Math.min(...high) + .3 * size, bottom: Math.max(...high) - .07 * size };
+             top: Math.min(...high), bottom: Math.max(...high) };
   }).filter(({ text, left, right }) => text && right > left);
   const meet = (one, other, by) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > by
@@ -192,6 +195,28 @@ def faults(page: Page, site: Path, width: int, scenes: list[Scene[Any]]) -> list
                 page.evaluate(STEP, fields(place))
             found += [f"{scene.title}, {fields(place)}: {one}" for one in page.evaluate(FAULTS)]
     return found
+
+
+WORDS = """<!doctype html><div class="picture" style="width: 400px"><svg viewBox="0 0 800 600"
+  font-family="serif" stroke="white" paint-order="stroke">{}</svg></div>"""
+WORD = '<text x="{}" y="{}" font-size="{}" stroke-width="{}">Ågypt</text>'
+
+
+def test_words_that_meet_that_are_small_or_that_leave_the_frame_are_seen(page):
+    """Of 40 units, so of 20 px: a base line 1.05 sizes below another one is far enough, .85 not."""
+    page.set_viewport_size({"width": 420, "height": 700})
+    above = WORD.format(90, 100, 40, 1)
+    for below, wanted in (
+        (WORD.format(90, 142, 40, 12), []),
+        (WORD.format(90, 134, 40, 1), ["Ågypt | Ågypt"]),
+        (WORD.format(100, 100, 40, 1), ["Ågypt | Ågypt"]),
+        (WORD.format(300, 100, 40, 12), []),
+        (WORD.format(90, 300, 23, 1), ["11.5 px: Ågypt"]),
+        (WORD.format(-30, 300, 40, 1), ["outside: Ågypt"]),
+        (WORD.format(790, 300, 40, 1), ["outside: Ågypt"]),
+    ):
+        page.set_content(WORDS.format(above + below))
+        assert page.evaluate(FAULTS) == wanted, below
 
 
 @pytest.mark.parametrize("width", [400, 830])
@@ -483,6 +508,17 @@ def test_the_sentence_of_decide_is_set_by_keyboard(disk, site, file):
     expect(disk.locator("#rail svg")).to_have_attribute("aria-label", re.compile("ε = 0.29,"))
     expect(disk.locator("#risks h3:visible")).to_contain_text("A suspicion of 10 in 100 grows to")
     expect(disk.locator("#buys .here th")).to_have_text("ε = 0.2")
+    expect(disk.locator("#buys .key")).to_contain_text("Dashed: off by 10 students")
+    band, cell = (disk.locator(f"#buys .here {one}").bounding_box() for one in ("rect", "svg"))
+    assert band["width"] / cell["width"] == pytest.approx(15 / 40, abs=0.01)  # ± 15 of ± 4 needs
+    disk.locator("[name=over]").fill("40")
+    disk.keyboard.press("Enter")
+    disk.wait_for_url("**over=40")
+    expect(disk.locator("output .spoken")).to_have_text("ε = 0.29")
+    disk.locator("[name=over]").fill("400")
+    disk.keyboard.press("Enter")
+    expect(disk.locator("[name=over]")).to_have_attribute("title", "Type a number from 0 to 100.")
+    disk.keyboard.press("Escape")
     disk.locator("[name=eps]").press("ArrowUp")
     expect(disk.locator("[name=eps]")).to_have_value("0.5")
     expect(disk.locator(".computed")).to_have_attribute("name", "off")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from dpviz.lessons.stories.telling import Place, controls, move
 
 DRAWN = [one for story in STORIES for one in story.scenes if one.drawing is not None]
 NAMES = [one.name for one in DRAWN]
+LAW = {"largest_value": (12_434.22, 745.698, 333_333.3)}  # recomputed below
 
 
 def texts(one: Scene, many: int = 60) -> list[str]:
@@ -26,6 +28,9 @@ def texts(one: Scene, many: int = 60) -> list[str]:
     side = drawing.across if drawing.form == "d" else drawing.up
     shares = rng.beta(0.7, 0.7, (many, drawing.handles))
     values = [[float(f"{side.at(share):.3g}") for share in row] for row in shares.tolist()]
+    if drawing.form == "c":  # and about the law
+        values += (np.array(drawing.truth()) * rng.lognormal(0, 0.8, (many, 1))).tolist()
+        values = [[min(value, side.high) for value in row] for row in values]
     if drawing.form == "d":
         near = drawing.centre + 6_000 * rng.normal(size=(many, DOTS)).round(2)
         values += near.round().tolist()
@@ -39,12 +44,18 @@ def option_by_hand(one: Scene, text: str) -> str:
     if drawing.form == "d":
         told = sum(abs(value - drawing.centre) <= drawing.near for value in values)
     else:
-        low, high = drawing.up.low, drawing.up.high
-        edges = np.geomspace(low, high, BINS + 1)
-        at = min(int(np.searchsorted(edges, values[-1], side="right")) - 1, BINS - 1)
-        told = math.sqrt(edges[at] * edges[at + 1])
-    found = [key for start, end, key in drawing.regions if start <= told <= end]
-    return found[0] if found else drawing.other
+        told = values[-1]
+    last = drawing.form == "d" or told == drawing.up.high  # else where the next one begins
+    found = [
+        key for low, high, key in drawing.regions if low <= told < high or (last and told == high)
+    ]
+    key = found[0] if found else drawing.other
+    if drawing.handles > 1 and drawing.form == "c" and key == one.right.key:
+        off = [
+            max(value / law, law / value) for value, law in zip(values, LAW[one.name], strict=True)
+        ]
+        return key if max(off) <= 3 else "e"
+    return key
 
 
 def test_four_scenes_are_drawn():
@@ -90,6 +101,58 @@ def test_what_is_no_guess_is_refused(name):
     assert move(Place(story, one, good, "reveal", one.control.revealed), good) == {}
 
 
+CURVES = [
+    ("c:12434,746,333333", "c"),
+    ("c:36000,2200,112000", "c"),  # each within a factor 3
+    ("c:38000,746,333333", "e"),  # one above it, at either side
+    ("c:4100,746,333333", "e"),
+    ("c:12434,2300,333333", "e"),
+    ("c:12434,248,333333", "e"),
+    ("c:800,746,333333", "e"),  # useless far out, and tight bounds cost nothing
+    ("c:12434,746,111000", "b"),  # not useless
+    ("c:12434,746,700", "a"),
+    ("c:12434,746,60", "d"),
+]
+
+
+@pytest.mark.parametrize(("text", "key"), CURVES)
+def test_a_curve_is_judged_by_all_of_its_handles(text, key):
+    one = scene("largest_value")
+    assert one.option(text).key == key
+    assert one.drawing.keys[one.bin(text)] == key
+    assert evaluated(f"$guess.optionOf({json.dumps(one.drawing.to_dict())}, '{text}')") == key
+    assert one.answered(text) is (key == "c")
+
+
+@pytest.mark.parametrize("name", [one.name for one in DRAWN if one.drawing.form != "d"])
+def test_no_bin_holds_two_options(name):
+    drawing = scene(name).drawing
+    edges = drawing.edges
+    assert edges == tuple(sorted(set(edges)))
+    assert (edges[0], edges[-1]) == (drawing.up.low, drawing.up.high)
+    assert len(edges) - 1 + bool(drawing.astray) == BINS == len(drawing.keys)
+    ends = {end for low, high, _ in drawing.regions for end in (low, high)}
+    assert {one for one in ends if edges[0] < one < edges[-1]} <= set(edges)
+    even = np.geomspace(edges[0], edges[-1], len(edges))
+    step = math.log(even[1] / even[0])
+    assert max(abs(np.log(np.array(edges) / even))) <= step / 2 + 1e-9
+    assert bool(drawing.astray) is (drawing.form == "c" and drawing.handles > 1)
+
+
+def test_within_a_factor_three_of_the_law_a_curve_goes_its_way():
+    for one in DRAWN:
+        if one.drawing.form != "c":
+            continue
+        told = [(at, value, 1) for at, value in one.drawing.given()]
+        law = zip(one.drawing.at, one.drawing.truth(), strict=True)
+        points = sorted([*told, *[(at, value, 3) for at, value in law]])
+        turns = [one for one in pairwise(points)
+                 if max(one[0][1] / one[1][1], one[1][1] / one[0][1]) > 3]  # fmt: skip
+        assert turns
+        for (_, start, free), (_, end, wide) in turns:
+            assert max(start / end, end / start) > free * wide
+
+
 def test_the_right_option_is_the_truths_own():
     for one in DRAWN:
         drawing = one.drawing
@@ -108,6 +171,7 @@ def test_truths_are_the_laws():
     ((at, first),) = tank.given()
     assert (at, first) == (1, pytest.approx(abs(noise[:, 0]).mean(), rel=0.03))
     assert first == averaged.mean_error(1)
+    assert bound.truth() == pytest.approx(LAW["largest_value"], abs=0.05)
     for upper, error in (*zip(bound.at, bound.truth(), strict=True), *bound.given()):
         pay = one_bound.numbers(500_000).pay
         cut = float((pay - pay.clip(0, upper)).sum()) / pay.size

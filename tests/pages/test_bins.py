@@ -12,7 +12,7 @@ from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
 from dpviz.intake.samples import load_sample
 from tests.browser.steps import decoded
-from tests.pages.columns import charts, entered, has, headline, traces, with_column, words
+from tests.pages.columns import charts, entered, headline, traces, with_column, words
 from tests.pages.driver import healthy, pick, table
 
 FILE = ("a,town,year\n" + "".join(
@@ -145,12 +145,55 @@ def test_groups_of_a_file_are_those_that_were_typed():
     assert "2000" not in link
 
 
-def test_people_with_several_rows_have_no_groups():
+PEOPLE = ("a,town,who\n" + "".join(
+    f"{at % 90},{'north' if at % 3 else 'south'},p{at % 50}\n" for at in range(600)
+)).encode()  # fmt: skip  # 50 people, each with 8 rows in the north and 4 in the south
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept", "said"),
+    [
+        (PersonRows.at_most(3), 150, "at most 3 rows of a person count in both together"),
+        (PersonRows.at_most(1), 50, "at most 1 row of a person counts in both together"),
+        (PersonRows.weighted(), 42_000, "a person's rows share 840 parts in both together"),
+    ],
+    ids=str,
+)
+def test_people_with_rows_in_several_groups_spend_once(rows, kept, said):
+    app = with_column(PEOPLE, 0, 100, 1, truth=True)
+    own = app.session_state["_upload"]
+    app.session_state["_upload"] = replace(own, people=People("who", rows))
+    app.session_state["_draws_always"] = True
+    app = pick(app, q_view="bins")
+    app.session_state["_accounts"] = {}
+    app = pick(app, b_by="town")
+    app = pick(app, b_groups="north, south")
+    held = table(app)["original"].str.replace(",", "").astype(int)
+    assert held.sum() == kept  # over both groups together: the wrong twin has up to twice as many
+    assert f"2 groups may share people, and {said}: a person spends ε = 0.1 in all." in words(app)
+    assert "in each group apart would cost up to 2 times as much" in words(app)
+    assert "share nobody" not in words(app)
+    what = "20 bins of 2 groups that share no row, at the price of one"
+    assert paid(app, "upload_people") == [(what, PureDP(0.1), 1)]
+    assert paid_of(app, "upload") == []
+
+
+def paid_of(app, payer):
+    return app.session_state["_accounts"][payer].entries if (
+        payer in app.session_state["_accounts"]
+    ) else []  # fmt: skip
+
+
+def test_people_are_no_groups_of_their_own():
     app = of_file()
     own = app.session_state["_upload"]
     app.session_state["_upload"] = replace(own, people=People("town", PersonRows.at_most(1)))
     healthy(app.run())
-    assert not has(app, "b_by")
+    assert session_columns(app) == ["nothing", "year"]
+
+
+def session_columns(app):
+    return list(app.selectbox(key="b_by").options)
 
 
 def test_what_leaves_holds_nothing_true():

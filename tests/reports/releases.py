@@ -11,11 +11,12 @@ from dpviz.reports.words import Release
 
 NAMES = (
     "halving", "one by one", "tree quantiles", "tree", "short tree", "quadtree", "kd-tree",
-    "Hilbert", "grid", "adaptive grid", "cells", "count", "running counts",
+    "Hilbert", "grid", "adaptive grid", "cells", "count", "running counts", "bins", "own bins",
 )  # fmt: skip
 COLUMN = dp.Column.from_values(
     np.random.default_rng(1).gamma(4, 8, 2_000), dp.Bounds(0, 100), resolution=1
 )
+EDGES = (5, 18, 40, 100)
 BOX = dp.Box(dp.Bounds(0, 4), dp.Bounds(-2, 0))
 X, Y = np.random.default_rng(2).random((2, 3_000))
 POINTS = dp.Points.from_xy(4 * X**2, -2 * Y, BOX)
@@ -38,6 +39,9 @@ def one(name: str, notion: str = "pure", neighbours: str = "add-remove") -> Rele
         return dp.PrefixSums(40, **relation).release(COLUMN, budget, rng)
     if name == "count":
         return dp.NoisyCount(above=30, below=62.5, **relation).release(COLUMN, budget, bits)
+    bins = {"bins": dp.Histogram(bins=20, **relation), "own bins": dp.Histogram(EDGES, **relation)}
+    if name in bins:
+        return bins[name].release(COLUMN, budget, bits)
     quantiles = {
         "halving": dp.ApproximateQuantiles(**relation),
         "one by one": dp.IndependentExp(**relation),

@@ -50,10 +50,14 @@ def test_the_csv_holds_every_published_number_to_the_last_digit(name):
         row |= {"variance": release.standard_error**2}
         assert table.to_dict("list") == {of: [pytest.approx(one)] for of, one in row.items()}
         return
+    if "bins" in name:
+        ends = np.column_stack((release.edges[:-1], release.edges[1:]))
+        np.testing.assert_array_equal(table[["low", "high"]].to_numpy(), ends)
+        np.testing.assert_allclose(table["variance"], release.standard_error**2)
     if name == "running counts":
         assert table["below"].tolist() == [pytest.approx(2.5 * (one + 1)) for one in range(40)]
         np.testing.assert_allclose(table["variance"], release.standard_errors**2)
-    one_array = hasattr(release, "boxes") or name == "running counts"
+    one_array = hasattr(release, "boxes") or name == "running counts" or "bins" in name
     counts = [release.counts] if one_array else release.counts
     np.testing.assert_array_equal(table["count"], np.concatenate(counts))
 
@@ -73,7 +77,10 @@ def test_the_notebook_reads_the_json_and_draws_the_release_again(name, tmp_path,
         return
     assert held["figure"] == dp.plot(release)
     assert isinstance(held["figure"], go.Figure)
-    if name == "running counts":
+    if "bins" in name:
+        half = release.noise.reach(release.scale, 0.95)
+        assert held["answer"].to_dict() == release.to_frame().assign(within=half).to_dict()
+    elif name == "running counts":
         assert held["answer"] == dp.cdf(release).quantile(0.5, beta=0.05)
     elif hasattr(release, "bounds") and not hasattr(release, "values"):
         assert held["answer"] == dp.cdf(dp.efficient(release)).quantile(0.5, beta=0.05)
@@ -191,6 +198,26 @@ def test_the_picture_of_a_number_is_its_interval(mechanism, budget, half, value)
     (bar,) = [each.attrib for each in root.iter() if each.tag.endswith("rect")]
     sides = float(bar["x"]), float(bar["x"]) + float(bar["width"])
     assert [number(side) for side in sides] == pytest.approx(sorted([0, value]), **near)
+
+
+def test_the_picture_of_bins_is_a_bar_a_bin_and_one_standard_error():
+    counts, edges = np.array([30.0, -10.0, 60.0]), np.array([10.0, 20.0, 50.0, 90.0])
+    release = replace(one("own bins"), edges=edges, counts=counts, scale=5.0)
+    root = ET.fromstring(picture(release))
+    error, number = release.standard_error, across(root)
+    down = lambda count: 360 - (count + 10 + error) / (70 + 2 * error) * 330  # noqa: E731
+    bars = [each.attrib for each in root.iter() if each.tag.endswith("rect")]
+    lines = [each.attrib for each in root.iter() if each.tag.endswith("line")][-6:]
+    rows = zip(bars, lines[-3:], edges, np.diff(edges), counts, strict=False)
+    for bar, line, low, wide, count in rows:
+        assert number(float(bar["x"])) == pytest.approx(low, abs=0.02)
+        assert float(bar["width"]) == pytest.approx(wide / 100 * 634 - 1, abs=0.1)
+        assert float(bar["y"]) == pytest.approx(min(down(count), down(0)), abs=0.1)
+        assert float(bar["height"]) == pytest.approx(abs(down(count) - down(0)), abs=0.1)
+        ends = float(line["y1"]), float(line["y2"])
+        assert ends == pytest.approx((down(count - error), down(count + error)), abs=0.1)
+        assert number(float(line["x1"])) == pytest.approx(low + wide / 2, abs=0.2)
+    assert len(bars) == 3
 
 
 @pytest.mark.parametrize(("bins", "many"), [(40, 41), (1_100, 368)])

@@ -13,10 +13,12 @@ import pytest
 
 import dpviz as dp
 from dpviz.reports.opendp import LARGE, NO_APPROX, NO_MAP, NO_ROOT, NO_SPLIT, NO_SUM, opendp
-from tests.reports.releases import COLUMN, NAMES, one
+from tests.reports.releases import COLUMN, EDGES, NAMES, one
 from tests.rows import by_rows
 
-ASKED = ("halving", "one by one", "tree quantiles", "tree", "short tree", "count")
+ASKED = (
+    "halving", "one by one", "tree quantiles", "tree", "short tree", "count", "bins", "own bins",
+)  # fmt: skip
 VALUES = np.random.default_rng(1).gamma(4, 8, 2_000).clip(0, 100).tolist()
 RELATIONS = ("add-remove", "replace-one")
 needs_opendp = pytest.mark.skipif(
@@ -51,6 +53,9 @@ def test_the_lines_run(name, notion, relation):
         assert np.abs(np.array(held["release"]) - np.quantile(VALUES, held["quantiles"])).max() < 25
     elif name == "count":
         assert held["release"] == pytest.approx(sum(30 < each < 62.5 for each in VALUES), abs=200)
+    elif "bins" in name:
+        wanted = np.histogram(VALUES, release.edges)[0]
+        assert held["release"] == pytest.approx(wanted.tolist(), abs=200)
     else:
         assert len(held["leaves"]) == release.shape.leaves
         assert sum(held["leaves"]) == pytest.approx(len(VALUES), abs=2_000)
@@ -102,11 +107,31 @@ def test_a_count_is_asked_for_with_its_thresholds(limits, counted):
     assert "reckons with 2" in opendp(one("count", neighbours="replace-one")).lines
 
 
-@pytest.mark.parametrize("name", ["tree", "count"])
+@pytest.mark.parametrize(
+    ("ends", "asked", "inside"),
+    [
+        ((0, 30, 100), "[30.0]", "range(0, 2)"),
+        ((5, 30, 100), "[5.0, 30.0]", "range(1, 3)"),
+        ((0, 30, 99), "[30.0, 99.0]", "range(0, 2)"),
+        ((5, 30, 99), "[5.0, 30.0, 99.0]", "range(1, 3)"),
+    ],
+)
+def test_bins_are_asked_for_as_they_clip(ends, asked, inside):
+    """A value beyond a bound is in the bin at that end; beyond another edge it is in none."""
+    release = dp.Histogram(edges=ends).release(COLUMN, dp.PureDP(0.25), dp.SecureBits.fresh())
+    lines = opendp(release).lines
+    assert f"edges = {asked}\n" in lines
+    assert f"list({inside})" in lines
+    assert "binary_search_param(at, d_in, 0.25)" in lines
+
+
+@pytest.mark.parametrize("name", ["tree", "count", "bins"])
 def test_a_promise_in_rho_is_asked_for_with_gaussian_noise(name):
     """OpenDP's Laplace noise would take the number as an ε, whatever noise was drawn here."""
     law = {"noise": "discrete-laplace"}
-    mechanism = dp.CountTree(2, 3, **law) if name == "tree" else dp.NoisyCount(**law)
+    made = {"tree": (dp.CountTree, 2, 3), "count": (dp.NoisyCount,), "bins": (dp.Histogram, EDGES)}
+    kind, *settings = made[name]
+    mechanism = kind(*settings, **law)
     lines = opendp(mechanism.release(COLUMN, dp.ZCDP(0.1), dp.SecureBits.fresh())).lines
     assert "then_gaussian" in lines
     assert "laplace" not in lines

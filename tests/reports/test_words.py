@@ -66,6 +66,25 @@ def test_a_count_is_told_whole():
     assert listed["Value"] == "1,234"
 
 
+def test_bins_are_told_whole():
+    release = replace(one("own bins"), scale=10.0)
+    assert paragraph(release, Told("yearly pay")) == (
+        "We release 3 noisy counts of yearly pay (values between each public edge and the "
+        "next) under pure ε-differential privacy with ε = 1, protecting the addition or removal of "
+        "one person's record (one record a person). Method: Noisy histogram (Dwork, McSherry, "
+        "Nissim and Smith 2006), discrete Laplace noise. Declared before access: bounds 0–100, "
+        "resolution 1, edges 5, 18, 40 and 100. The standard error of each count as published is "
+        "14.1 records. This release was drawn once, with secure random bits (AES-256 under a key "
+        "that nobody kept), and its law is exact in the program; it spent ε = 1 for good, and "
+        "whatever else is released about the same people adds to that. Values outside the bounds "
+        "were clipped; their number is not published. Those outside the edges are in no bin."
+    )
+    many = one("bins")
+    assert what(many, "pay").startswith("20 noisy counts of pay")
+    assert declared(many) == "bounds 0–100, resolution 1, 21 edges from 0 to 100"
+    assert "outside the edges" not in paragraph(many)
+
+
 @pytest.mark.parametrize(
     ("limits", "said", "settled"),
     [

@@ -10,9 +10,13 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from dpviz.intake.samples import load_sample
+from dpviz.intake.samples import load_sample, samples
+from dpviz.site.build import linked
+from dpviz.site.early import grained
 from dpviz.site.gallery import ROWS, drawn, gallery_page, said, seal
 from dpviz.ui.kit.frame import PAGES, WITHIN
+from dpviz.ui.methods.cards import named
+from dpviz.ui.methods.families import BY_TITLE
 from dpviz.ui.pages import audit, budget, neighbours, quantiles, trees, what_if
 from dpviz.ui.pages import map as maps
 from dpviz.ui.papers.figures import BY_KEY
@@ -77,7 +81,8 @@ def test_links_lead_to_views_of_the_app():
         if "view" in asked:
             assert asked.pop("view") in {view.name for view in VIEWS[link.path]}
         assert asked == {}
-    assert {urlsplit(row.link).path for row in ROWS} >= {*VIEWS, "decide", "papers"}
+    own = {"start", "learn"}  # pages that the static edition has itself
+    assert {urlsplit(row.link).path for row in ROWS} == pages - own
 
 
 def test_the_page_leads_to_a_running_app_or_says_how_to_start_one():
@@ -90,6 +95,13 @@ def test_the_page_leads_to_a_running_app_or_says_how_to_start_one():
     assert "python -m dpviz" in alone
     assert "python -m dpviz" not in led
     assert f"{len(ROWS)} pictures" in alone
+
+
+def test_no_card_bears_a_name_that_its_page_has_already():
+    """A card called "data" hid the data that the page's script begins with."""
+    page = linked(gallery_page(), "gallery.html")
+    ids = re.findall(r'<[^>]* id="([^"]*)"', page)
+    assert len(ids) == len(set(ids)) > len(ROWS)
 
 
 def test_what_the_sentences_say_of_the_samples_is_worked_out_another_way():
@@ -107,6 +119,37 @@ def test_what_the_sentences_say_of_the_samples_is_worked_out_another_way():
     steps = math.ceil(math.log2(9 + 1))
     assert "Nine deciles in four steps" in words_of("recursion")
     assert f"ε/{steps}, not ε/9" in words_of("recursion")
+    assert f"the exam marks of {marks.size:,} students" in words_of("samples")
+    server = math.sqrt(2 * math.exp(-1)) / (1 - math.exp(-1))  # of discrete Laplace at ε = 1
+    nobody = math.sqrt(10_000 * math.e) / (math.e - 1)  # of 10,000 randomised responses
+    assert f"± {server:.1f} with one trusted server, ± {nobody:.0f} with none" in words_of("trust")
+    assert words_of("trust").count(f"costs {nobody / server:.0f} times the error") == 2
+    assert f"1,000 such answers, ε = {1_000 * 0.1:g}, are above all" in words_of("others")
+    told = words_of("others").split("34.9. ")[1]
+    assert len(told.split("; ")) == 12  # which the sentence says in words
+
+
+def test_a_page_of_cards_is_shown_with_all_of_them():
+    every = {
+        "samples": [one.title for one in samples()],
+        "methods": [named(one).split(" :gray")[0] for one in BY_TITLE["Quantiles"].cards()],
+    }
+    for row in (one for one in ROWS if one.name in every):
+        texts = [text for one in ET.fromstring(drawn(row)).iter("text") if (text := one.text)]
+        shown, alt = " ".join(texts), said()[row.name][1]
+        for title in every[row.name]:
+            assert title in shown
+            assert title.lower() in alt.lower()
+    for one in samples():
+        assert f"{one.title}: {one.words.people.counted(one.n)}: " in said()["samples"][1]
+
+
+def test_a_crowd_of_the_data_page_has_no_more_grains_than_kept():
+    crowds = re.findall(
+        r'd="((?:m[-.\d ]+h0)+)"', drawn(next(r for r in ROWS if r.name == "samples"))
+    )
+    assert len(crowds) >= 8
+    assert all(300 <= one.count("h0") <= 2_600 for one in crowds)
 
 
 @pytest.mark.parametrize("name", ["quantiles", "map", "budget", "audit"])
@@ -114,3 +157,26 @@ def test_the_numbers_of_a_sentence_stand_in_its_picture(name):
     shown = " ".join(ET.fromstring(drawn(next(row for row in ROWS if row.name == name))).itertext())
     for number in re.findall(r":(?:blue|orange)\[([^\]]*)\]", said()[name][0]):
         assert number in shown
+
+
+def test_a_thinned_crowd_covers_as_much_as_all_its_grains():
+    places = [(x, y) for x in range(40) for y in range(25)]
+    whole = "".join(f"M{x} {y}h0" for x, y in places)
+    svg = '<path d="{}" fill="none" stroke-width="{}"/>'
+    every = re.fullmatch(svg.format("(.*)", "(.*)"), grained(svg.format(whole, "1.5"), 1_000))
+    steps = [list(map(float, one.split(","))) for one in pairs(every[1])]
+    assert np.cumsum(steps, axis=0).tolist() == [list(map(float, one)) for one in places]
+    assert every[2] == "1.5"
+    kept = re.fullmatch(svg.format("(.*)", "(.*)"), grained(svg.format(whole, "1.5"), 300))
+    many = kept[1].count("h0")
+    assert 180 <= many <= 320  # a quarter, by a lot that is fixed
+    assert float(kept[2]) == 3
+    left = np.cumsum([list(map(float, one.split(","))) for one in pairs(kept[1])], axis=0)
+    assert {tuple(one) for one in left.tolist()} <= {tuple(map(float, one)) for one in places}
+
+
+def pairs(d: str) -> list[str]:
+    """Steps of a path of grains, "x,y" each."""
+    return [
+        ",".join(re.findall(r"-?\d*\.?\d+", one)) for one in d[1:].removesuffix("h0").split("h0m")
+    ]

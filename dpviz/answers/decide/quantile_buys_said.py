@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_panels import Panels, given, nearest
 from dpviz.answers.markup import html_safe, plain, private, unmarked
-from dpviz.answers.number_text import asked_for, number, significant, upper
+from dpviz.answers.number_text import asked_for, lowered, number, significant, upper
 from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
 from dpviz.answers.quantiles.one_said import SHARES
 from dpviz.answers.said import Line, Said, Size
@@ -16,6 +17,8 @@ from dpviz.intake.samples import Noun
 
 QUARTILES = {0.25: "A first quartile", 0.5: "A median", 0.75: "A third quartile"}
 ARTICLES = ("8", "11", "18")  # how numbers begin that take "an"
+MANY_QUARTILES = {0.25: "First quartiles", 0.5: "Medians", 0.75: "Third quartiles"}
+LISTED = 3  # columns of a headline; of more the first two
 LONGEST = 14  # letters of what is made up, in the picture
 VERBS = {"are": "are below", "is": "is below"}
 
@@ -73,6 +76,36 @@ def headline(found: QuantileBuys, names: BuysNames) -> str:
     return f"{plain(_share_of(quantile, names))} {end}, give or take {off}."
 
 
+def of_columns(published: Mapping[str, QuantileBuys]) -> Said:
+    """One number of each column that was released, in their order, and what the picture is of.
+
+    Names of columns are untrusted text.
+    """
+    names = list(published)
+    shown = names if len(names) <= LISTED else names[: LISTED - 1]
+    first = published[names[0]]
+    quantile = float(first.quantiles[nearest(first.quantiles, 0.5)])
+    what = MANY_QUARTILES.get(quantile) or f"{upper(percent_of(quantile))} points"
+    listed = [_of_column(name, published[name]) for name in shown]
+    if len(shown) < len(names):
+        listed.append(f"{number(len(names) - len(shown))} more columns")
+    said = f"{plain(what)}: {', '.join(listed[:-1])} and {listed[-1]}."
+    drawn = f"The picture is of {plain(names[0])}, the card lists all."
+    second = Line(f"{second_once(first)} {drawn}", drawn)
+    return Said(Line(said), second, (), f"{unmarked(said)} {unmarked(drawn)}")
+
+
+def _of_column(name: str, found: QuantileBuys) -> str:
+    row = nearest(found.quantiles, 0.5)
+    value = writing(found).value(float(found.published[row]))
+    return f"{plain(name)} {private(value)} ± {plain(error_text(float(given(found)[row])))}"
+
+
+def in_each(said: str, columns: int) -> str:
+    """A headline about one column that holds of each."""
+    return f"In each of {number(columns)} columns: {lowered(said)}"
+
+
 def _point(quantile: float) -> str:
     name = percent_of(quantile)
     return f"{'An' if name.startswith(ARTICLES) else 'A'} {name} point"
@@ -89,17 +122,22 @@ def _share_of(quantile: float, names: BuysNames) -> str:
 def second(found: QuantileBuys, names: BuysNames) -> str:
     """What is drawn, and what hollow means."""
     if found.is_published:
-        anew = "it" if found.quantiles.size == 1 else f"these {number(found.quantiles.size)}"
-        return (
-            "Every number here may leave the house. Widths: as rehearsed, and again by publishing "
-            f"{anew} anew."
-        )
+        return second_once(found)
     if names.is_sample:
         beside = ", beside the truth in black" if found.truth is not None else ""
         return f"One release as it could be, hollow until it is published{beside}."
     if names.stand_in is None:
         return "One release as it could be, of made-up people. Hollow: not published."
     return f"{made_up(found, names, names.stand_in)} Hollow: not published."
+
+
+def second_once(found: QuantileBuys) -> str:
+    """Where the widths of a release come from."""
+    anew = "it" if found.quantiles.size == 1 else f"these {number(found.quantiles.size)}"
+    return (
+        "Every number here may leave the house. Widths: as rehearsed, and again by publishing "
+        f"{anew} anew."
+    )
 
 
 def made_up(found: QuantileBuys, names: BuysNames, of: StandIn) -> str:

@@ -8,14 +8,18 @@ from dpviz.answers.quantiles.bins import EQUAL, OWN, TREE, BinErrors, BinsNumber
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.answers.said import Line, Said, Table
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
 
 OFTEN = "19 times in 20"
 
 
-def say(found: BinsNumbers, voice: Voice, spent: str) -> Said:
-    """Errors of the bins in a sentence, what decides them in another, each bin in a table."""
+def say(found: BinsNumbers, voice: Voice, spent: str, rows: PersonRows | None = None) -> Said:
+    """Errors of the bins in a sentence, what decides them in another, each bin in a table.
+
+    rows are what counts of a person who has several.
+    """
     headline = Line(_headline(found, voice), _headline(found, voice, brief=True))
-    second = Line(groups_words(found, spent) or _second(found))
+    second = Line(groups_words(found, spent, rows) or _second(found))
     strip = [("bins", _size(found)), ("each within", f"± {give(found.law)}")]
     if found.worst is not None:
         strip.append(("worst here", f"off by {significant(found.worst, 3)}"))
@@ -39,11 +43,28 @@ def before(law: BinErrors, voice: Voice) -> str:
     return f"Every bin will be within {_within(law, voice)}, {OFTEN}."
 
 
-def groups_words(found: BinsNumbers, spent: str) -> str:
-    """Why several groups cost no more than one; empty where there is one."""
-    if len(found.groups) < 2:
+def groups_words(found: BinsNumbers, spent: str, rows: PersonRows | None = None) -> str:
+    """Why several groups cost no more than one; empty where there is one.
+
+    A person may have rows in several groups, so that groups share people: what is bounded over all
+    of them together is spent once. Bounded in each apart it would be spent as many times as there
+    are groups, by basic composition; one whose rows fill every group attains it in ε and ρ.
+    """
+    if (many := len(found.groups)) < 2:
         return ""
-    groups = counted(len(found.groups), "group")
+    groups = counted(many, "group")
+    if rows is not None:
+        kept = f"at most {counted(rows.most, 'row')} of a person counts"
+        if rows.most > 1:
+            kept = f"at most {counted(rows.most, 'row')} of a person count"
+        if rows.shared:
+            kept = f"a person's rows share {counted(rows.most, 'part')}"
+        all_of = "both" if many == 2 else "all"
+        return (
+            f"{groups} may share people, and {kept} in {all_of} together: a person spends "
+            f"{plain(spent)} in all. The same bound in each group apart would cost "
+            f"up to {plain(f'{many} times')} as much."
+        )
     if found.choice.neighbours is Neighbours.REPLACE_ONE:
         return (
             f"{groups} for {plain(spent)} in all: one whose group changes moves a bin in two of "

@@ -27,6 +27,7 @@ UNITS = ("value", "unit", "share")  # per cent of the value, the column's own, p
 SURES = (0.5, 0.8, 0.9, 0.95, 0.99)  # of the releases
 COLUMNS, RELEASES = 200, 4  # of a checked answer: releases of each column
 ALIKE = 4  # releases of one spread, which hardly hang together
+LUCK = 1.645  # standard errors: 19 times of 20 a share kept on some columns is not further above
 LEAST, MOST = 1e-7, 1e7  # errors that a curve holds; beyond they are nothing, and infinite
 SLACK = 1e-9
 
@@ -51,17 +52,33 @@ class Errors:
     drawn: FloatArray
     people: int
     step: float
+    columns: int
 
-    def table(self) -> Table:
+    def table(self, luck: float = 0.0) -> Table:
         """What the releases are off by at most, in each unit and as often as each of SURES.
 
-        Made smooth, as smooth says, where errors come in steps.
+        Made smooth, as smooth says, where errors come in steps. With luck it holds as often on
+        other columns of the shape, unless these here were kinder by so many standard errors.
         """
         share = 100 / self.people
         lines = ((self.value, 0.0, 1.0), (self.unit, self.step, 1.0), (self.places, 1.0, share))
         return np.array(
-            [[factor * smooth(off, step, sure) for sure in SURES] for off, step, factor in lines]
+            [
+                [factor * smooth(off, step, self._raised(off, sure, luck)) for sure in SURES]
+                for off, step, factor in lines
+            ]
         )
+
+    def _raised(self, off: FloatArray, sure: float, luck: float) -> float:
+        """The share that errors (r,) must keep so that it is sure on other columns, too.
+
+        Releases of a column hang together, as where a quantile lies at the edge of many equal
+        values: its standard error is that of so many columns, and not of so many releases.
+        """
+        if luck == 0 or self.columns == 1:
+            return sure
+        kept = (off <= within(off, sure)).reshape(self.columns, -1).mean(axis=1)
+        return min(sure + luck * float(kept.std(ddof=1)) / math.sqrt(self.columns), 1.0)
 
     def widths(self, sure: float) -> FloatArray:
         """What each quantile is off by at most in so many of the releases, (m,)."""
@@ -143,6 +160,7 @@ def measured(
         drawn=np.concatenate(released),
         people=columns[0].n,
         step=columns[0].resolution,
+        columns=len(columns),
     )
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal
 
 from dpviz.figures.stage.engine import evaluated
@@ -19,6 +21,7 @@ from dpviz.figures.stage.screen import Column, Panel, Screen
 
 Form = Literal["v", "c", "d"]  # a value, a curve, dots: as a guess begins in links
 BINS, DOTS = 24, 10
+FACTOR = 3.0  # within which a curve is right at each of its handles
 LONGEST = 200  # signs of a guess in a link
 X, Y = "guess across", "guess up"
 
@@ -52,7 +55,8 @@ class Drawing:
     the question tells, level() a line of something else, and its name; truth() computes what the
     law says at the handles, or where ten dots lie. regions are options by a stretch of what was
     drawn last: the value of the last handle, or how many dots lie within `near` of `centre`; other
-    is the option of everything else.
+    is the option of everything else. A curve of several handles is judged by all of them: astray is
+    the option of one that ends where the law does, and leaves it by more than FACTOR before.
     """
 
     form: Form
@@ -63,6 +67,7 @@ class Drawing:
     truth: Callable[[], Sequence[float]]
     regions: tuple[tuple[float, float, str], ...]
     other: str
+    astray: str = ""
     at: tuple[float, ...] = ()
     names: tuple[str, ...] = ()
     given: Callable[[], Sequence[tuple[float, float]]] = tuple
@@ -90,22 +95,54 @@ class Drawing:
         return DOTS if self.form == "d" else len(self.at)
 
     def bin_of(self, values: Sequence[float]) -> int:
-        """The bin that a phone sends: the last handle's, or how many dots are near."""
+        """The bin that a phone sends: the last handle's, or how many dots are near.
+
+        The last one is that of a curve that is astray, where there can be one.
+        """
         if self.form == "d":
             return sum(abs(one - self.centre) <= self.near for one in values)
-        return min(max(int(BINS * self.up.share(values[-1])), 0), BINS - 1)
+        found = min(max(bisect_right(self.edges, values[-1]) - 1, 0), len(self.edges) - 2)
+        return BINS - 1 if self._strays(found, values) else found
+
+    def _strays(self, stretch: int, values: Sequence[float]) -> bool:
+        """Whether a curve ends where the law does and is further from it at another handle."""
+        if not self.astray or self.keys[stretch] != self.keys[self.bin_of_truth]:
+            return False
+        pairs = zip(values, self.truth(), strict=True)
+        return any(not 1 / FACTOR <= one / law <= FACTOR for one, law in pairs)
+
+    @cached_property
+    def bin_of_truth(self) -> int:
+        """The stretch in which the law ends."""
+        return bisect_right(self.edges, self.truth()[-1]) - 1
+
+    @cached_property
+    def edges(self) -> tuple[float, ...]:
+        """Ends of the stretches of the last handle: even ones, moved to where an option begins."""
+        many = BINS - bool(self.astray)
+        found = [self.up.low, *(self.up.at(one / many) for one in range(1, many)), self.up.high]
+        shares = [one / many for one in range(many + 1)]
+        for end in {end for low, high, _ in self.regions for end in (low, high)}:
+            if self.up.low < end < self.up.high:
+                far = [abs(one - self.up.share(end)) for one in shares]
+                found[far.index(min(far[1:-1]))] = end
+        return tuple(found)
+
+    @cached_property
+    def middles(self) -> tuple[float, ...]:
+        """The middle of each stretch."""
+        shares = [self.up.share(one) for one in self.edges]
+        return tuple(self.up.at((low + high) / 2) for low, high in pairwise(shares))
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The option of each bin, told at its middle."""
-        middle = [
-            float(one) if self.form == "d" else self.up.at((one + 0.5) / BINS)
-            for one in range(BINS)
-        ]
-        return tuple(
+        middle = range(BINS) if self.form == "d" else self.middles
+        found = [
             next((key for low, high, key in self.regions if low <= one <= high), self.other)
             for one in middle
-        )
+        ]
+        return (*found, *[self.astray] * bool(self.astray))
 
     def option_of(self, text: str) -> str | None:
         """The option that a guess comes to; None for what is none."""
@@ -180,8 +217,9 @@ class Drawing:
         side = self.across if self.form == "d" else self.up
         return {"form": self.form, "at": list(self.at), "names": list(self.names),
                 "near": self.near, "centre": self.centre, "truth": list(self.truth()),
-                "low": side.low, "high": side.high, "log": side.log, "keys": list(self.keys),
-                }  # fmt: skip
+                "low": side.low, "high": side.high, "keys": list(self.keys),
+                "edges": [] if self.form == "d" else list(self.edges),
+                "astray": self.astray, "factor": FACTOR}  # fmt: skip
 
     def gap(self, text: str) -> str:
         """How far a guess is from the truth, in the words of the picture."""

@@ -1,6 +1,6 @@
 // People: one grain each, so that an area is a number of people.
 
-import { point, valueAt } from "./place.js";
+import { point, reachOf, valueAt } from "./place.js";
 
 const GOLDEN = 0.6180339887498949; // steps of this share spread evenly, however many there are
 const TURN = 2.399963229728653; // the golden angle
@@ -49,17 +49,19 @@ function points(mark, room) {
   return [dust(mark, "all", flat, mark.radius, room.theme[mark.colour], mark.opacity)];
 }
 
-/** A round crowd, the first `on` people in its middle in ink. */
+/** A round crowd, the first `on` people in its middle in ink; all of a picture shrink alike, so that area stays people. */
 function crowd(mark, room) {
-  const [cx, cy] = point(mark.at, room);
+  const [cx, top] = point(mark.at, room);
+  const cy = mark.hangs ? top + reachOf(mark) * room.crowded : top;
+  const spacing = mark.spacing * room.crowded;
   const loose = mark.spacing < 1.5 ? 0.9 : 0; // finer grains on a perfect spiral give a moiré
   const flat = [];
   for (let i = 0; i < mark.n; i++) {
-    const far = mark.spacing * Math.sqrt((i + 0.5) / Math.PI);
-    const jitter = (salt) => loose * mark.spacing * (scatter(i, salt) - 0.5);
+    const far = spacing * Math.sqrt((i + 0.5) / Math.PI);
+    const jitter = (salt) => loose * spacing * (scatter(i, salt) - 0.5);
     flat.push(cx + far * Math.cos(i * TURN) + jitter(3), cy + far * Math.sin(i * TURN) + jitter(4));
   }
-  const r = 0.43 * mark.spacing;
+  const r = 0.43 * spacing;
   return [
     dust(mark, "ink", flat.slice(0, 2 * mark.on), r, room.theme.ink, 1),
     dust(mark, "grey", flat.slice(2 * mark.on), r, room.theme.grain, 1),

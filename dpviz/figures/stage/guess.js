@@ -40,13 +40,15 @@ export function gap(mark, text) {
 }
 
 /** The key of the option that a guess comes to; undefined for what is none. */
-export function optionOf({ low, high, log, keys, ...mark }, text) {
+export function optionOf({ low, high, keys, edges, astray, factor, ...mark }, text) {
   if (typeof text !== "string" || text[0] !== mark.form || text[1] !== ":") return undefined;
   const values = read(mark, text);
   if (text.split(",").length !== values.length || !whole(mark, values) || values.some((one) => !(one >= low && one <= high))) return undefined;
   if (mark.form === "d") return keys[near(mark, values)];
-  const [from, at, to] = [low, values.at(-1), high].map((one) => (log ? Math.log(one) : one));
-  return keys[Math.min(keys.length - 1, Math.floor((keys.length * (at - from)) / (to - from)))];
+  const keyOf = (value) => keys[Math.max(0, Math.min(edges.length - 1, edges.filter((one) => one <= value).length) - 1)];
+  const [found, law] = [values, mark.truth].map((one) => keyOf(one.at(-1)));
+  const close = values.every((value, i) => value / mark.truth[i] >= 1 / factor && value / mark.truth[i] <= factor);
+  return astray && found === law && !close ? astray : found;
 }
 
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -96,7 +96,8 @@ export function paperOn(canvas, svg) {
       svg.insertAdjacentHTML("afterbegin", patterns);
       referred = patterns;
     }
-    svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    const view = `0 0 ${box.width} ${box.height}`;
+    if (svg.getAttribute("viewBox") !== view) svg.setAttribute("viewBox", view); // set anew it lays all words out anew
     write(shapes.filter((shape) => !crowds.includes(shape)), theme);
   };
 }

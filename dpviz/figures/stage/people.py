@@ -70,12 +70,14 @@ def points(
 
 
 def crowd(
-    name: str, at: Spot, n: int, on: int = 0, *, spacing: float = 2.62, above: bool = False
-) -> Mark:
+    name: str, at: Spot, n: int, on: int = 0, *, spacing: float = 2.62, above: bool = False,
+    hangs: bool = False,
+) -> Mark:  # fmt: skip
     """A round crowd, so that area is people; the first `on`, in its middle, are in ink.
 
     In a page large crowds lie below everything else; above keeps one in its place among the marks,
-    for one that stands on a box.
+    for one that stands on a box. at is its middle, or its top where it hangs from there. In a low
+    picture the stage draws all crowds smaller by one factor, so that no edge cuts one.
     """
     if not 0 <= on <= n:
         raise InvalidParameter(f"'{name}' has {n} people, of whom {on} cannot be in ink.")
@@ -89,6 +91,7 @@ def crowd(
         "on": on,
         "spacing": spacing,
         "above": above,
+        "hangs": hangs,
     }
 
 

@@ -9,7 +9,17 @@ export function roomOf(marks, width, height, theme, k = 1) {
   for (const mark of marks) {
     if (mark.kind === "axis") room.axes[mark.id] = scaleOf(mark, room);
   }
+  room.crowded = Math.min(1, ...marks.filter((mark) => mark.form === "crowd" && !mark.hidden).map((mark) => fits(mark, room)));
   return room;
+}
+
+/** How far a crowd reaches from its middle. */
+export const reachOf = (mark) => mark.spacing * Math.sqrt(mark.n / Math.PI);
+
+/** By how much a crowd is smaller so that the picture's edges do not cut it. */
+function fits(mark, room) {
+  const y = along(mark.at[1], room.height, room);
+  return (mark.hangs ? (room.height - y) / 2 : Math.min(y, room.height - y)) / reachOf(mark);
 }
 
 /** A place along a side of so many px. */

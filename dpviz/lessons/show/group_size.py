@@ -139,9 +139,8 @@ def _crowds(told: Sizes, drawn: tuple[int, ...], screen: Screen, found: bool) ->
     base = At(BASE)
     marks = []
     for n in sorted({*drawn, told.smallest} if found else drawn):
-        radius = SPACING * (n / 3.1416) ** 0.5
-        at = On("people", n), At(base.share, top + radius)
-        marks.append(people.crowd(f"town {n}", at, n, n, spacing=SPACING))
+        at = On("people", n), At(base.share, top)
+        marks.append(people.crowd(f"town {n}", at, n, n, spacing=SPACING, hangs=True))
     return marks
 
 

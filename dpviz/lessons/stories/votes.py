@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
+
 from dpviz.figures.stage import findings, people
 from dpviz.figures.stage.colours import Colour
-from dpviz.figures.stage.drawing import BINS, Drawing, X, Y
+from dpviz.figures.stage.drawing import Drawing, X, Y
 from dpviz.figures.stage.findings import frame
 from dpviz.figures.stage.frames import Tick, alternative, axis, label, rule
 from dpviz.figures.stage.places import At, Mark, On
@@ -164,9 +166,13 @@ def _bars(
 
 
 def _fan(drawing: Drawing, bins: Sequence[Sequence[int]]) -> list[Mark]:
-    """All guesses as thin lines to the middles of bins, a row of dots a bin, and the truth."""
+    """All guesses as thin lines to the middles of bins, a row of dots a bin, and the truth.
+
+    Who ended right by another way has a bar alone: where such a curve went, the room does not know.
+    """
     up, across = drawing.up, drawing.across
-    middles = [up.at((one + 0.5) / BINS) for one in range(BINS)]
+    middles = drawing.middles
+    bins = [one[: len(middles)] for one in bins]
     start, last = drawing.given()[0], drawing.at[-1]
     base, top, left = At(1, -40), At(0, 56), At(0, 60)
     most = max(12, *(max(one) for one in bins))
@@ -175,7 +181,7 @@ def _fan(drawing: Drawing, bins: Sequence[Sequence[int]]) -> list[Mark]:
         axis(X, "x", (across.low, across.high), left, At(0.38), at=base, log=across.log, line=True),
         axis(Y, "y", (up.low, up.high), base, top, at=left, log=up.log, ticks=ticks),
         findings.beam("fan", (On(X, start[0]), On(Y, start[1])),
-                      [(On(X, last), On(Y, middles[one])) for one in range(BINS) if bins[-1][one]],
+                      [(On(X, last), On(Y, middles[one])) for one in np.flatnonzero(bins[-1])],
                       width=1.2, head=0, opacity=0.5, colour="second"),
         findings.curve("law", (X, Y), *_law(drawing),
                        colour="danger" if drawing.leak else "private"),

@@ -220,7 +220,7 @@ def _leak(told: Declared, screen: Screen) -> list[Mark]:
     )
     end = On("pay", x), At(AXIS)
     beam = findings.beam("beam", (On("pay", x), At(FILE[1])), [end], head=10)
-    number = figure("largest", (place, At(high)), whole(told.largest), size=screen.size(30),
+    number = figure("largest", (place, At(high, -7)), whole(told.largest), size=screen.size(30),
                     colour="danger_text", anchor=anchor, halo=True)  # fmt: skip
     whose = frames.label("whose", (place, At(high + 0.065)), words, anchor=anchor, halo=True,
                          colour="danger_text")  # fmt: skip

@@ -149,7 +149,7 @@ def _answer(told: Smallest, screen: Screen) -> list[Mark]:
     at, real = told.stand_in.epsilon, told.real.epsilon
     spot = On("epsilon", at), On("met", SURE)
     words = f"real data: {three(real)}"
-    beside = On("epsilon", max(at, real), 16), On("met", 30)
+    beside = On("epsilon", min(at, real), -12), On("met", 14)  # left of it lies its own curve alone
     return [
         after(frames.rule("real", (On("epsilon", real), On("met", SURE)),
                           (On("epsilon", real), base), colour="ink", dash="2 5"), 2000),
@@ -157,7 +157,8 @@ def _answer(told: Smallest, screen: Screen) -> list[Mark]:
               600),
         after(figure("number", (On("epsilon", at), At(0.125)), three(at), size=screen.size(30),
                      colour="private", anchor="middle"), 800),
-        after(frames.label("real words", screen.said(beside, (At(), At(0.97))), words, halo=True),
+        after(frames.label("real words", screen.said(beside, (At(), At(0.97))), words, halo=True,
+                           anchor=screen.said("end", "start")),
               2000),
         after(findings.handle("chosen", "epsilon", told.chosen, base, f"{told.chosen:g}",
                               "we choose", stem=28, colour="private"), 2400, 400),

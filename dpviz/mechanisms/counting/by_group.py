@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from dpviz.core.budgets import Budget
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
-from dpviz.core.trees.histogram import HistogramRelease
-from dpviz.core.trees.release import TreeRelease
+from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.histogram import Histogram
 
 MOST_GROUPS = 12
-NOTE = "No record is in two groups: together they spend the budget once."
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupReleases:
-    """The releases of groups by name, which together spend the budget once. All is public."""
-
-    releases: Mapping[str, HistogramRelease | TreeRelease]
-    spent: Budget
-    randomness: str
-
-    def to_json(self) -> str:
-        """All releases, and what they spend together; each can be read back by itself."""
-        groups = {name: one.to_dict() for name, one in self.releases.items()}
-        stored = {"spent": self.spent.to_dict(), "composition": NOTE, "groups": groups}
-        return json.dumps(stored, indent=1, ensure_ascii=False)
 
 
 def release_by_group(
@@ -46,6 +27,8 @@ def release_by_group(
     One that joins or leaves is then in one group, so that all other releases stay as they are. One
     that is replaced may leave a group and enter another: one count changes by 1 in each (of a tree
     one on each level), as two counts of one group would, and noise for replaced records covers two.
+    Of people with several rows this is the price of a row: with columns of person_groups a person
+    is a chain of rows.most such changes, whatever groups they are in, and spends person_budget.
     Guarantee: that of the mechanism, once, under its relation.
     Raises: InvalidData for no group or more than 12; as the mechanism's release does.
     Source: McSherry 2009 (parallel composition).

@@ -8,10 +8,11 @@ from functools import partial
 import streamlit as st
 
 from dpviz.core.releases import ProfileRelease
-from dpviz.reports.label import label
-from dpviz.reports.notebook import notebook, profile_notebook
+from dpviz.core.trees.group_releases import GroupReleases
+from dpviz.reports.label import groups_label, label
+from dpviz.reports.notebook import groups_notebook, notebook, profile_notebook
 from dpviz.reports.opendp import opendp
-from dpviz.reports.page import profile_report, report
+from dpviz.reports.page import groups_report, profile_report, report
 from dpviz.reports.tables import profile_csv, release_csv
 from dpviz.reports.words import Release, Told, paragraph
 from dpviz.ui.kit.offers import Offer, offer_buttons
@@ -33,6 +34,20 @@ def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer
     )
     page = partial(report, release, told)
     book = partial(notebook, release, told, f"{file}.json")
+    return _page(page, file), small, _book(book, file)
+
+
+def group_offers(released: GroupReleases, told: Told, file: str) -> tuple[Offer, Offer, Offer]:
+    """The same of groups that spend a budget once together."""
+    small = Offer(
+        "Privacy label",
+        partial(groups_label, released, told),
+        f"{file}-label.html",
+        "text/html",
+        "One small card: whom it protects, by how much, who is trusted, and how exactly.",
+    )
+    page = partial(groups_report, released, told)
+    book = partial(groups_notebook, released, told, f"{file}.json")
     return _page(page, file), small, _book(book, file)
 
 

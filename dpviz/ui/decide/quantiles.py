@@ -17,10 +17,12 @@ from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
+from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, say
 from dpviz.answers.decide.quantiles import Checked, QuantilesQuestion, Sampled
 from dpviz.answers.decide.sentences import SETS
 from dpviz.core.budgets import Budget
+from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet, parse_quantiles
 from dpviz.core.releases import QuantileRelease
@@ -180,18 +182,23 @@ class QuantilesTopic:
     def shown(self, found: Price, released: QuantileRelease | None) -> Shown:
         """One possible release, or the one that was made."""
         is_true = session.shows_truth() and (self.is_sample or released is not None)
-        truth = session.column() if is_true else None
-        rehearsal = self._rehearsal(found)
-        assert rehearsal is not None
+        numbers = self.buys(found, released, session.column() if is_true else None)
         names = self._names(found)
-        if released is None:
-            numbers = quantile_buys.rehearsed(self.form, found, rehearsal, truth)
-        else:
-            numbers = self._released(found, rehearsal, released, truth).buys
         said = say(numbers, names)
         return Shown(
             said.headline, said.second, buys_picture(numbers, names, self.now.look), said.alt
         )
+
+    def buys(
+        self, found: Price, released: QuantileRelease | None, truth: Column | None = None
+    ) -> QuantileBuys:
+        """The numbers of one possible release, or of the one that was made; truth while shown."""
+        rehearsal = self._rehearsal(found)
+        assert rehearsal is not None
+        if released is None:
+            return quantile_buys.rehearsed(self.form, found, rehearsal, truth)
+        made: QuantileBuys = self._released(found, rehearsal, released, truth).buys
+        return made
 
     def _released(self, found: Price, rehearsal: Any, release: Any, truth: Any) -> Any:
         name = (REHEARSED, "released", release.to_json(), found.need, truth is None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,8 @@ from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.needs import unit_word
 from dpviz.answers.decide.price import Need, Price
+from dpviz.answers.decide.quantile_buys_said import in_each, of_columns
+from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget, compose
 from dpviz.core.data.column import Column
 from dpviz.core.randomness.bits import Randomness
@@ -114,9 +116,18 @@ class Together:
         return ProfileRelease(made, compose([one.spent for one in made.values()]))
 
     def shown(self, found: Price, released: Any) -> Shown:
-        """The column that the sentence names first, as it could be or as it was published."""
-        mine = None if released is None else released.releases[self.columns[0]]
-        return self.one.shown(self.alone(found), mine)
+        """A number of each column; the picture is of the one that the sentence names first."""
+        alone = self.alone(found)
+        if released is None:
+            shown = self.one.shown(alone, None)
+            both = (in_each(one, len(self.columns)) for one in (shown.finding.full, shown.alt))
+            finding, alt = both
+            return replace(shown, finding=Line(finding), alt=alt)
+        listed: dict[str, QuantileRelease] = released.releases
+        said = of_columns({name: self.one.buys(alone, one) for name, one in listed.items()})
+        shown = self.one.shown(alone, listed[self.columns[0]])
+        alt = f"{said.alt} {shown.alt}"
+        return replace(shown, finding=said.headline, second=said.second, alt=alt)
 
     def came(self, found: Price, released: ProfileRelease | QuantileRelease) -> str:
         """What one column is off by, or of all of them the one that is off most."""

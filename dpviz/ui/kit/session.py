@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
 from dpviz.core.confidential import confidential
@@ -23,7 +23,7 @@ from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.intake.counted.counted_table import NOBODY, CountedTable, People
 from dpviz.intake.samples import ANYBODY, Noun, Sample, Words, load_sample, sample, sample_texts
 from dpviz.intake.table import Table
-from dpviz.people.data import person_column, person_grid, person_points
+from dpviz.people.data import person_column, person_grid, person_groups, person_points
 from dpviz.ui import visitor
 from dpviz.ui.kit import memory
 from dpviz.ui.kit.account.keys import SECRET_BYTES, draw_key
@@ -325,9 +325,10 @@ def other_columns() -> tuple[str, ...]:
     own = upload()
     if not is_upload() or own is None:
         return tuple(name for name in axis_options() if name != unit())
-    if has_counts_alone() or person_rows() is not None:
+    if is_counted():
         return ()
-    return tuple(info.name for info in own.table.columns if info.name != own.column)
+    taken = {own.column, own.people.column}
+    return tuple(info.name for info in own.table.columns if info.name not in taken)
 
 
 def other_values(name: str, *, texts: bool) -> FloatArray | tuple[str, ...]:
@@ -343,6 +344,20 @@ def other_values(name: str, *, texts: bool) -> FloatArray | tuple[str, ...]:
         )
     assert isinstance(own.table, Table)
     return own.table.texts(name) if texts else upload_values(own, name)
+
+
+def group_columns(
+    name: str, wanted: Hashable, groups: Sequence[BoolArray], bounds: Bounds, resolution: float
+) -> list[Column]:
+    """The rows in use by groups (n,) of another column of that name; wanted says which they are.
+
+    Of people with several rows what counts is bounded over all groups together.
+    """
+    values, own = raw_values(), upload()
+    if person_rows() is None or own is None or own.people.rows is None or own.column is None:
+        return [Column.from_values(values[kept], bounds, resolution) for kept in groups]
+    persons, rng = _persons(own, own.column, groups=(name, str(wanted)))
+    return person_groups(persons, values, groups, bounds, resolution, own.people.rows, rng)
 
 
 def is_counted() -> bool:
@@ -452,11 +467,12 @@ def own_column(own: Upload, name: str, bounds: Bounds, resolution: float) -> Col
     return memory.remembered(("column", source, bounds, resolution), made)
 
 
-def _persons(own: Upload, *names: str) -> tuple[FloatArray, Randomness]:
+def _persons(own: Upload, *names: str, groups: Sequence[str] = ()) -> tuple[FloatArray, Randomness]:
     """The person of each row, and what draws the rows that count; the same in every look."""
     assert isinstance(own.table, Table)
     assert own.people.column is not None
-    purpose = ("rows that count", names, own.people, *(_dropped(own, name) for name in names))
+    dropped = (_dropped(own, name) for name in names)
+    purpose = ("rows that count", names, own.people, *dropped, *groups)
     return own.table.people(own.people.column), SecureBits(draw_key(own.secret, 0, (), purpose))
 
 

@@ -29,14 +29,17 @@ from dpviz.answers.said import Said
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.bits import Randomness
+from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.bins import bins_picture
 from dpviz.figures.quantiles.scale import Scale
-from dpviz.mechanisms.counting.by_group import GroupReleases, release_by_group
+from dpviz.mechanisms.counting.by_group import release_by_group
 from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.reports.tables import table_csv
+from dpviz.reports.words import Told
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
+from dpviz.ui.bench.report_files import group_offers, report_offers
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, prepared
@@ -109,7 +112,8 @@ FIELDS: Sequence[Sequence[Field]] = (
            "of them is in no bin.", when=lambda values: _is(values) and values["b_kind"] == OWN,
            linked=_of_samples, kept=lambda: f"b_edges_{session.scope()}"),),
     (Field("b_by", "A group for each part of", OneOf(_by), "", "question",
-           "Groups share no record, so that all of them cost what one costs.",
+           "Groups share no row, so that all of them cost what one costs. Of a person with several "
+           "rows, what counts is bounded over all groups together.",
            when=lambda values: _is(values) and len(_by()) > 1, linked=_of_samples,
            kept=lambda: f"b_by_{session.scope()}"),),
     (Field("b_groups", "Its groups", Text(bins.parse_groups, longest=2_000), _halves, "question",
@@ -173,11 +177,10 @@ def _groups(page: QuantilesPage, values: Values) -> dict[str, Column]:
 
     def made() -> dict[str, Column]:
         other = session.other_values(values["b_by"], texts=bool(wanted.names))
-        rows, found = session.raw_values(), wanted.rows(other)
-        return {
-            name: Column.from_values(rows[kept], column.bounds, column.resolution)
-            for name, kept in zip(wanted.called, found, strict=True)
-        }
+        found = session.group_columns(
+            values["b_by"], wanted, wanted.rows(other), column.bounds, column.resolution
+        )
+        return dict(zip(wanted.called, found, strict=True))
 
     return memory.remembered((NAME, prepared(column), values["b_by"], wanted), made)
 
@@ -197,7 +200,8 @@ def _released(
 
     what = counted(choice.bins, "bin")
     if groups:
-        what += f" of {counted(len(groups), 'group')} that share nobody, at the price of one"
+        share = "nobody" if asked.draw.rows is None else "no row"
+        what += f" of {counted(len(groups), 'group')} that share {share}, at the price of one"
     cost = Cost(what, asked.budget)
     return drawn_once(asked.draw, asked.column, NAME, purpose, make, [cost], STREAM)
 
@@ -228,7 +232,8 @@ def _voice(page: QuantilesPage, found: BinsNumbers) -> Voice:
 
 
 def _say(page: QuantilesPage, known: Binned) -> Said:
-    return bins_said.say(known.found, _voice(page, known.found), str(page.question.spent))
+    rows = session.person_rows()
+    return bins_said.say(known.found, _voice(page, known.found), str(page.question.spent), rows)
 
 
 def _draw(page: QuantilesPage, known: Binned, values: Values, look: Look) -> Picture:
@@ -265,9 +270,12 @@ def _below(shown: OnScreen[QuantilesPage, Binned]) -> None:
     if page.question.draw.is_teaching(known.released):
         st.caption(REFUSAL)
         return
+    told = Told(f"{session.words().people.many} by {session.unit()}")
+    reports = group_offers if isinstance(known.released, GroupReleases) else report_offers
     offer_buttons([
         Offer("Private bins as CSV", lambda: _csv(known.found), "bins.csv", "text/csv"),
         Offer("Release as JSON", known.released.to_json, "bins.json", "application/json"),
+        *reports(known.released, told, "bins"),  # type: ignore[arg-type]  # of either kind
     ])  # fmt: skip
 
 
@@ -278,7 +286,8 @@ def _card(shown: OnScreen[QuantilesPage, Binned]) -> None:
     low, high = (bins_said.edge(end) for end in (column.bounds.low, column.bounds.high))
     steps = f", in steps of {column.resolution:,.10g}" if column.resolution else ""
     half = bins_said.give(known.found.law)
-    groups = unmarked(bins_said.groups_words(known.found, str(page.question.spent)))
+    spent, people = str(page.question.spent), session.person_rows()
+    groups = unmarked(bins_said.groups_words(known.found, spent, people))
     rows = [
         ("What", f"{counted(known.found.counted, 'count')} of {session.words().people.many}"),
         ("Promise", promised(page.question.spent, now.neighbours, session.protected())),

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from dpviz.answers.decide.quantile_buys import QuantileBuys
-from dpviz.answers.decide.quantile_buys_said import BuysNames, StandIn, headline, say, texts
+from dpviz.answers.decide.quantile_buys_said import (
+    BuysNames,
+    StandIn,
+    headline,
+    in_each,
+    of_columns,
+    say,
+    texts,
+)
 from dpviz.answers.decide.quantile_panels import given, nearest, panels
 from dpviz.core.bounds import Bounds
 from dpviz.core.quantiles import DECILES, PERCENTILES
@@ -348,3 +356,28 @@ def test_texts_of_a_file_are_not_trusted():
     assert "\\*pay\\*" in say(PAY, names).second()
     said = texts(PAY, panels(PAY, 2.5), names)
     assert "<" not in said.made_up + said.need
+
+
+def test_a_release_of_several_columns_says_a_number_of_each():
+    bonus = replace(RELEASED, published=RELEASED.published / 10, give=GIVE / 5)
+    two = of_columns({"pay": RELEASED, "bonus_*": bonus})
+    assert two.headline() == (
+        "Medians: pay :blue[45,300] ± 500 and bonus\\_\\* :blue[4,530] ± 100."
+    )
+    assert two.second() == (
+        "Every number here may leave the house. Widths: as rehearsed, and again by publishing "
+        "these nine anew. The picture is of pay, the card lists all."
+    )
+    assert two.second(brief=True) == "The picture is of pay, the card lists all."
+    assert two.alt == (
+        "Medians: pay 45,300 ± 500 and bonus_* 4,530 ± 100. The picture is of pay, the card "
+        "lists all."
+    )
+    first = replace(RELEASED, quantiles=np.asarray(DECILES) / 2)
+    three = of_columns({"pay": first, "b": bonus, "c": RELEASED}).headline()
+    assert three.startswith("45 % points: pay :blue[85,600] ± 1,300, b :blue[")
+    assert three.count("±") == 3
+    four = of_columns(dict.fromkeys(("a", "b", "c", "d"), RELEASED)).headline()
+    assert four.endswith(", b :blue[45,300] ± 500 and two more columns.")
+    assert " c " not in four
+    assert in_each("A median like x.", 3) == "In each of three columns: a median like x."

@@ -264,25 +264,34 @@ def test_a_checked_answer_keeps_its_need_and_half_of_it_does_not(checked_marks):
     assert at_most(kept, columns) < 0.93
 
 
+def surely(errors, sure=0.95):
+    """What other columns are off by as often as sure, 19 times of 20: by loops over columns."""
+    off = errors.tolist()
+    limit = sorted(off)[math.ceil(sure * 800) - 1]
+    each = [sum(one <= limit for one in off[at : at + 4]) / 4 for at in range(0, 800, 4)]
+    mean = sum(each) / 200
+    error = math.sqrt(sum((one - mean) ** 2 for one in each) / 199 / 200)
+    return sorted(off)[math.ceil((sure + 1.645 * error) * 800) - 1]
+
+
 def test_a_check_measures_what_it_says(checked_marks):
     form, need, found, told = checked_marks
     bench = quantiles._Bench(form)
     assert len(bench.columns) * bench.releases == 800
     errors = bench.measure(found.price.chosen.key, found.price.size)
     worst = sorted(errors.unit.tolist())[math.ceil(0.95 * 800) - 1]
-    assert found.price.off == worst == found.rehearsal.off
-    assert worst <= need.amount
+    assert worst == found.rehearsal.off
+    assert worst <= found.price.off == surely(errors.unit) <= need.amount
     each = [sorted(line)[math.ceil(0.95 * 800) - 1] for line in errors.each.T.tolist()]
     assert found.rehearsal.give.tolist() == each
     assert found.rehearsal.published.tolist() == errors.drawn[0].tolist()
-    places = sorted(errors.places.tolist())[math.ceil(0.95 * 800) - 1]
-    assert in_places(found.question, found.price) == places
+    assert in_places(found.question, found.price) == surely(errors.places)
     smaller = max(one for one in two_digits() if one * 1.04 <= found.price.size)
     measured = found.question.curves[found.price.chosen.key].checked
     assert any(smaller <= one < found.price.size for one in measured)
     for one in measured:  # each was measured, and no smaller one keeps the need
-        kept = np.mean(bench.measure(found.price.chosen.key, one).unit <= need.amount)
-        assert (kept >= 0.95) == (one >= found.price.size)
+        off = surely(bench.measure(found.price.chosen.key, one).unit)
+        assert (off <= need.amount) == (one >= found.price.size)
     assert told == sorted(told)
     assert told[-1] == 1.0
 
@@ -296,7 +305,7 @@ class Measures:
     def measure(self, _, size, *, rough):
         self.sizes.append(size)
         found = np.full((3, 5), self.off(size))
-        return type("Found", (), {"table": lambda _: found})()
+        return type("Found", (), {"table": lambda *_: found})()
 
 
 def test_a_check_looks_below_its_answer():
@@ -378,7 +387,8 @@ def test_a_typed_size_is_checked_itself():
     assert not found.price.is_about
     assert found.price.size == 0.37
     errors = quantiles._Bench(form).measure(found.price.chosen.key, 0.37)
-    assert found.price.need.amount == sorted(errors.unit.tolist())[math.ceil(0.95 * 800) - 1]
+    assert found.price.need.amount == surely(errors.unit)
+    assert surely(errors.unit) >= sorted(errors.unit.tolist())[math.ceil(0.95 * 800) - 1]
 
 
 @pytest.mark.law

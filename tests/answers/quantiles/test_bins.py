@@ -35,6 +35,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.intake.samples import ANYBODY, Noun
@@ -372,6 +373,18 @@ def test_what_is_said_of_trees_of_edges_and_of_nobody():
     assert said.strip[0] == ("bins", "2 × 2")
     cost = say(two, VOICE, "ε = 0.7").second().replace("\\", "")
     assert cost == "2 groups that share nobody cost what one costs, ε = 0.7 in all."
+    three = replace(two, groups=(*two.groups, two.groups[0]))
+    for rows, groups, kept, all_of, times in (
+        (PersonRows.at_most(5), two, "at most 5 rows of a person count", "both", 2),
+        (PersonRows.at_most(1), three, "at most 1 row of a person counts", "all", 3),
+        (PersonRows.weighted(60), three, "a person's rows share 60 parts", "all", 3),
+    ):
+        cost = say(groups, VOICE, "ε = 0.7", rows).second().replace("\\", "")
+        assert cost == (
+            f"{len(groups.groups)} groups may share people, and {kept} in {all_of} together: a "
+            f"person spends ε = 0.7 in all. The same bound in each group apart would cost up to "
+            f"{times} times as much."
+        )
     replaced = replace(two, choice=choice(neighbours=Neighbours.REPLACE_ONE))
     cost = say(replaced, VOICE, "ε = 0.7").second().replace("\\", "")
     assert cost == (

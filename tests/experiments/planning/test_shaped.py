@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import json
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -286,6 +286,35 @@ def test_half_the_noise_would_be_seen():
         for one in (0.5, 1.0)
     )
     assert (half.table()[:, 3] < 0.75 * right.table()[:, 3]).all()
+
+
+def test_what_some_columns_keep_is_lowered_by_their_luck():
+    """Releases of a column hang together: a quantile at the edge of the zeros is missed by all."""
+    columns = SPENT.columns(rng(3), 300, 60)
+    found = measured(columns, QUARTERS, planned()["ApproximateQuantiles"], PureDP(0.8), rng(5), 4)
+    for sure in (0.8, 0.9, 0.95):
+        for unit in ("value", "unit", "places"):
+            off = getattr(found, unit).tolist()
+            limit = sorted(off)[math.ceil(sure * 240 - 1e-9) - 1]
+            each = [sum(one <= limit for one in off[at : at + 4]) / 4 for at in range(0, 240, 4)]
+            mean = sum(each) / 60
+            error = math.sqrt(sum((one - mean) ** 2 for one in each) / 59 / 60)
+            raised = sure + 1.5 * error
+            assert found._raised(np.array(off), sure, 1.5) == pytest.approx(min(raised, 1.0))
+    table, lucky = found.table(), found.table(1.5)
+    for at, sure in enumerate(SURES):
+        raised = found._raised(found.value, sure, 1.5)
+        order = sorted(found.value.tolist())[min(math.ceil(raised * 240 - 1e-9), 240) - 1]
+        assert lucky[0, at] == order
+    assert (lucky >= table).all()
+    assert (lucky[1:, 2] > table[1:, 2]).all()
+    assert found.table(0.0).tolist() == table.tolist()
+    alone = measured(columns[:1], QUARTERS, planned()["AggTree"], PureDP(0.8), rng(5), 40)
+    assert alone.table(1.5).tolist() == alone.table().tolist()  # there is no other column
+    together = replace(found, unit=np.repeat(found.unit[::4], 4))  # all of a column, or none
+    apart = replace(together, unit=np.tile(found.unit[::4], 4))
+    together, apart = (one._raised(one.unit, 0.9, 1.0) - 0.9 for one in (together, apart))
+    assert together > 1.3 * apart > 0
 
 
 def test_errors_move_with_the_budget_alone():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 from collections import Counter
@@ -191,6 +192,26 @@ def test_the_area_of_a_crowd_is_its_people():
         (_, grey) = shapes(drawn(staged(mark)), "m")
         spread.append(max(abs(x - 300) for x, _ in places(grey["d"])))
     assert spread[1] / spread[0] == pytest.approx(2, rel=0.06)
+
+
+def test_a_low_picture_cuts_no_crowd_and_keeps_areas_in_proportion():
+    """All crowds of a picture shrink by one factor, those that hang from their top as well."""
+    large = people.crowd("large", (At(0.7), At(0.5)), 8_000, spacing=2)
+    small = people.crowd("small", (At(0.2), At(0, 40)), 500, spacing=2, hangs=True)
+    spread = {}
+    for height in (520, 130):
+        root = drawn(staged(large, small), size=(600, height))
+        for name in ("large", "small"):
+            (_, grey) = shapes(root, name)
+            seen = [y for _, y in places(grey["d"])]
+            assert 0 <= min(seen) < max(seen) <= height
+            spread[name, height] = max(seen) - min(seen)
+            if name == "small":
+                assert min(seen) == pytest.approx(40, abs=3)
+    for height in (520, 130):
+        ratio = spread["large", height] / spread["small", height]
+        assert ratio == pytest.approx(4, rel=0.06)
+    assert spread["large", 520] == pytest.approx(4 * (8_000 / math.pi) ** 0.5, rel=0.02)
 
 
 @pytest.mark.parametrize("words", ["left", "top"])

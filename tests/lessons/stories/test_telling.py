@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 from dpviz.lessons.stories.listing import STORIES
@@ -69,3 +70,16 @@ def test_every_key_of_the_keyboard_means_something_where_it_is_offered():
             assert offered <= set(moves(place)) | {"back"}
         elif place.guess is None:
             assert offered <= set(moves(place))
+
+
+def test_neither_place_nor_length_gives_an_answer_away():
+    """The right one stands in one place in at most 40 %, and is the longest in at most a third."""
+    asked = [scene for story in STORIES for scene in story.scenes if scene.options]
+    assert len(asked) == 22
+    longest = [scene.name for scene in asked
+               if len(scene.right.text) == max(len(one.text) for one in scene.options)]  # fmt: skip
+    assert len(longest) <= len(asked) / 3
+    for room in ("", "K7QM", "AB12CD"):
+        told = [scene for scene in asked if scene.drawing is None]
+        places = Counter(scene.shuffled(room).index(scene.right) for scene in told)
+        assert max(places.values()) <= 0.4 * len(told), room

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -113,8 +114,8 @@ def test_a_class_that_drew_shows_a_fan_and_a_row_of_dots_a_bin():
     found = votes_of(DRAWN, first, again)
     marks = {one["id"]: one for one in stage(found, 1.0).views[0].marks}
     drawing = DRAWN.drawing
-    ratio = (drawing.up.high / drawing.up.low) ** (1 / 24)
-    middles = [drawing.up.low * ratio ** (one + 0.5) for one in range(24)]
+    edges = drawing.edges
+    middles = [(low * high) ** 0.5 for low, high in pairwise(edges)]
     ends = [end[1]["value"] for end in marks["fan"]["to"]]
     assert ends == pytest.approx([middles[12], middles[13]])  # of those who were heard last
     for name, bins in (("dots first", first), ("dots after", again)):
@@ -138,3 +139,24 @@ def test_a_class_that_dropped_dots_has_bars_alone():
     many = {row.option.key: row.first for row in found.rows}
     assert many == {"a": 5, "b": 7, "c": 3, "d": 0}
     assert "fan" not in {one["id"] for one in stage(found, 1.0).views[0].marks}
+
+
+def test_who_ends_right_by_another_way_is_counted_as_wrong_and_has_no_line():
+    bound = scene("largest_value")
+    texts = ["c:12434,746,333333"] * 6 + ["c:800,746,333333"] * 3 + ["c:12434,746,700"] * 2
+    bins = [0] * 24
+    for text in texts:
+        bins[bound.bin(text)] += 1
+    found = votes_of(bound, bins, None)
+    assert {row.option.key: row.first for row in found.rows} == {
+        "a": 2,
+        "b": 0,
+        "c": 6,
+        "d": 0,
+        "e": 3,
+    }
+    assert (found.right, found.phones) == (6, 11)
+    marks = {one["id"]: one for one in stage(found, 1.0).views[0].marks}
+    assert len(marks["fan"]["to"]) == 2  # one a bin
+    assert len(marks["dots first"]["y"]) == 8
+    assert marks["first number e"]["text"] == "3"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import dpviz as dp
 from dpviz.answers.decide.needs import NeedNames
 from dpviz.answers.decide.price import Need, Price, Way
+from dpviz.answers.decide.quantile_buys import QuantileBuys
+from dpviz.answers.said import Line
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
@@ -17,6 +20,7 @@ from dpviz.core.releases import ProfileRelease
 from dpviz.intake.samples import Noun
 from dpviz.ui.decide import together
 from dpviz.ui.decide.together import Together
+from dpviz.ui.decide.topics import Shown
 
 NEED = Need(2, "value")
 
@@ -45,6 +49,15 @@ class One:
 
     def off(self, found, release):
         return release.values[0] / 10
+
+    def buys(self, found, release):
+        one = np.array([0.5])
+        return QuantileBuys(one, release.values, found.size * one, one, None, None, None,
+                            False, True, Bounds(0, 100), 1)  # fmt: skip
+
+    def shown(self, found, release):
+        of = "made up" if release is None else release.values.tolist()
+        return Shown(Line(f"A median like {found.size:g}."), Line("Two."), alt=f"Drawn: {of}.")
 
 
 ALL = Together(One(), ("pay", "age", "hours"))
@@ -85,3 +98,14 @@ def test_the_release_of_all_spends_their_sum_and_the_worst_column_is_told(monkey
     assert ALL.came(ALL.price(NEED), made) == "6.1 % of each"
     each = {name: ALL.came(ALL.price(NEED), one) for name, one in made.releases.items()}
     assert each == {"pay": "1.1 % of each", "age": "6.1 % of each", "hours": "3.1 % of each"}
+    shown = ALL.shown(ALL.price(NEED), made)
+    assert shown.finding() == (
+        "Medians: pay :blue[11] ± 1, age :blue[61] ± 1 and hours :blue[31] ± 1."
+    )
+    assert shown.alt.endswith("The picture is of pay, the card lists all. Drawn: [11.0].")
+
+
+def test_before_the_release_the_picture_is_of_each_column():
+    shown = ALL.shown(ALL.price(NEED), None)
+    assert shown.finding() == "In each of three columns: a median like 0.2."
+    assert shown.alt == "In each of three columns: drawn: made up."

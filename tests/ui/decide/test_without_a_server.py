@@ -14,7 +14,7 @@ import quickjs
 
 from dpviz.answers.decide.needs import PEOPLE
 from dpviz.answers.decide.price import Need
-from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED
+from dpviz.answers.decide.sentences import BUDGET, CELLS, COUNT, NEED
 from dpviz.figures.decide.sentence import bold_parts
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import enclosed, module
@@ -57,7 +57,7 @@ def browser(page) -> quickjs.Context:
         "var told = (wish) => { const state = $decide.settled(page, JSON.parse(wish));"
         " const data = $decide.said(page, state, {}, 1);"
         " return [JSON.stringify({ ...data, state, text: read(data)"
-        ", bought: $decide.bought(page, state, Number(data.size))"
+        ", bought: $decide.bought(page, state, Number(data.size)), key: $decide.keyOf(page, state)"
         " }), ''].join(''); };"
         "var taken = (wish, values, touched) => [JSON.stringify($decide.taken(page,"
         " $decide.settled(page, JSON.parse(wish)), JSON.parse(values), touched)), ''].join('');"
@@ -142,6 +142,7 @@ def in_app(visit, asked, unit, sure, given, stop, seen) -> None:
     word = decide.MORE.get(asked.form, ("",))[0]
     visit.store |= {"what": asked.what, "given": given, "unit": unit, "often": sure}
     visit.store |= {"off" if given == NEED else "eps": stop} | ({word: asked.more} if word else {})
+    visit.store |= {"over": float(seen["state"]["over"])} if asked.form == COUNT else {}
     values = fields.settled("decide", tuple(ROWS.values()), {"view": "answer"})
     found = deciding.of(values, opened, releases=False)
     ending = {"spoken": "", "lead": "", "computed": {}} | found.words()
@@ -188,6 +189,29 @@ def test_a_word_that_is_set_turns_the_sentence_as_in_the_app(browser):
     assert wrong["wrong"]["off"].startswith("Without a server this page knows 2, 5, 10, 20, ")
 
 
+def test_what_is_counted_begins_anywhere_between_the_bounds(browser, page):
+    """The noise of a count hangs on no threshold: all answers stay, but for the sentence."""
+    first = told(browser, {"what": "count"})
+    assert "have exam marks over 50," in first["text"]
+    state = take(browser, {"what": "count"}, {"over": "62.5"}, "over")["state"]
+    other = told(browser, state)
+    assert "have exam marks over 62.5," in other["text"]
+    assert (other["answer"], other["bought"]) == (first["answer"], first["bought"])
+    assert take(browser, state, {"data": "ages"}, "data")["state"]["over"] == "60"
+    assert take(browser, state, {"off": "20"}, "off")["state"]["over"] == "62.5"
+    assert "over" not in take(browser, state, {"what": "deciles"}, "what")["state"]
+    for wrong in ("101", "-1", "", "toString", "1e1", "0x1"):
+        refused = take(browser, {"what": "count"}, {"over": wrong}, "over")
+        assert refused == {"wrong": {"over": "Type a number from 0 to 100."}}
+        assert told(browser, {"what": "count", "over": wrong})["text"] == first["text"]
+    assert [one.sample.key for one in decide.sentences() if one.what == "count"]
+    for asked in (one for one in decide.sentences() if one.what == "count"):
+        column = page["columns"][asked.sample.key]
+        ends = asked.sample.bounds[0]
+        assert [float(end) for end in column["ends"]] == [ends.low, ends.high]
+        assert float(column["over"]) == (ends.low + ends.high) / 2
+
+
 def test_pictures_come_back_as_they_were_drawn(browser, page):
     answers = decide.Answers()
     asked = decide.Asked("count", sample("exam"))
@@ -208,23 +232,33 @@ def test_budgets_are_listed_with_what_they_buy(browser):
     assert [size for size, *_ in seen["bought"]][
         -1
     ] == "2"  # from 5 on a count is exact 19 times of 20
-    assert [said for *_, said in seen["bought"]].count(True) == 1
-    for size, spoken, _ in seen["bought"]:
+    assert [is_here for _, _, is_here, _ in seen["bought"]].count(True) == 1
+    for size, spoken, _, drawn in seen["bought"]:
         one = told(browser, {"what": "count", "given": "budget", "eps": size})
         assert one["spoken"] == spoken
-        (here,) = [told for told, _, is_here in one["bought"] if is_here]
+        ((here, _, _, own),) = [row for row in one["bought"] if row[2]]
         assert here == size  # a budget that is listed is its own row
+        off = one["computed"]["off"]
+        assert one["key"].startswith(f"Dashed: off by {off} student")
+        assert 'x="75.0"' in own  # and reaches from one dashed line to the other
+        assert 'width="50.0"' in own
+        assert own.count('d="M75 0V20"') == own.count('d="M125 0V20"') == 1
+        half = min(25 * int(off.replace(",", "")) / 10, 100)  # of a need of 10, which is 25 wide
+        assert f'x="{100 - half:.1f}" y="4" width="{2 * half:.1f}"' in drawn
+    assert seen["key"].startswith("Dashed: off by 10 students, as")
+    assert told(browser, {"what": "deciles"})["key"].startswith("Dashed: off by 1 mark, as")
 
 
 def test_without_scripts_the_first_budgets_are_those_of_the_script(browser):
     seen = told(browser, {})
     units = {off: "mark" if off == "1" else "marks" for off in ("1", "2", "3", "6", "15")}
     listed = [
-        f'<tr{CLASS * here}><th scope="row">ε = {size}</th><td>{spoken}</td></tr>'
-        for size, spoken, here in seen["bought"]
+        f'<tr{CLASS * here}><th scope="row">ε = {size}</th><td>{spoken}</td><td>{drawn}</td></tr>'
+        for size, spoken, here, drawn in seen["bought"]
     ]
     first, _ = decide_page._first(decide.Answers())
     assert first["buys"] == "".join(listed)
+    assert first["key"] == seen["key"]
     for off, unit in units.items():
         assert f"about {off} {unit}</td>" in first["buys"]
 

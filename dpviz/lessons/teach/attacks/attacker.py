@@ -201,8 +201,8 @@ def marks(told: Attack, beat: Beat, screen: Screen) -> list[Mark]:
     tiles, chart = screen.columns(Column((0, 0.56), (0.33, 1)), Column((0.615, 1), (0.04, 0.4)))
     noisy, by_machine = beat == "second", told.rule == "machine" and beat != "predict"
     wall = answers.barrier(
-        "noise", At(0, 10), At(), At(1), direction="horizontal", none=not noisy,
-        half=answers.half_width(survey.EPSILON), scale=0.4,
+        "noise", At(0, 6), At(), At(1), direction="horizontal", none=not noisy,
+        half=answers.half_width(survey.EPSILON), scale=0.2,
     )  # fmt: skip
     if by_machine:
         shown = (machine.guessed if noisy else machine.proved)(told.machine, tiles, chart)

@@ -157,8 +157,8 @@ def marks(told: Piles, beat: Beat, screen: Screen) -> list[Mark]:
     left, right = screen.columns(Column((0, 0.58), (0.42, 1)), Column((0.645, 1), (0.04, 0.4)))
     tables = beat == "second"
     wall = answers.barrier(
-        "noise", At(0, 10), At(), At(1), direction="horizontal", none=not tables,
-        half=answers.half_width(1.0), scale=0.4,
+        "noise", At(0, 6), At(), At(1), direction="horizontal", none=not tables,
+        half=answers.half_width(1.0), scale=0.2,
     )  # fmt: skip
     shown = _tables(told, left) + _law(told, right) if tables else _split(told, left)
     return [wall, *shown, *([] if tables else _facts(told, beat == "reveal", right))]

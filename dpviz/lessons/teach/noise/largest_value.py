@@ -194,7 +194,7 @@ def _others(told: OneBound, screen: Screen) -> list[Mark]:
                text, colour="private", anchor=SIDES[name], halo=True)
         for name, (stop, text, (x, y), shown) in kept.items() if shown
     ]  # fmt: skip
-    words = [("the median is off by ", ""), (whole(told.median), "private")]
+    words = [("median off by ", ""), (whole(told.median), "private")]
     place = On("bound", FAR, -16), On("off", told.median, -18)
     found.append(frames.label("median words", place, words, weight=600, anchor="end", halo=True))
     return [after(one, WALK + 400) for one in (*found, *screen.full(*_reasons(told)))]
@@ -230,6 +230,12 @@ SCENE = Scene(
         ("A little worse", "M9"),
         ("Useless", None),
         ("Better, nobody is clipped", "M9"),
+        (
+            "Useless, but another way there",
+            "M9",
+            "Right at that bound, not at the others: a tight bound cuts off high pay, and noise "
+            "grows in step with a wide one.",
+        ),
     ),
     drawing=Drawing(
         "c",
@@ -247,6 +253,7 @@ SCENE = Scene(
         truth=lambda: tuple(numbers(one).error for one in (50_000, MILLION, FAR)),
         regions=((500, 1_200, "a"), (1_200, 111_111, "b"), (111_111, OFF[1], "c")),
         other="d",
+        astray="e",
     ),
     about="A bound of 500 million",
     finding=finding,

@@ -232,14 +232,15 @@ def _law(told: OneMedian, screen: Screen) -> list[Mark]:
     dots = answers.dots("answers", ("pay", "up"), (public.low + (place + 0.5) * step).tolist(),
                         step=step, row=row)  # fmt: skip
     start = On("pay", told.truth), On("earn", told.column.n // 2)
-    beside, y = screen.said((At(0.43), 0.69), (At(1), 0.545))
-    anchor: Anchor = screen.said("start", "end")
+    beside, y = screen.said((At(0.43), 0.69), (At(0.5), 0.545))
+    anchor: Anchor = screen.said("start", "middle")
     return [
         *[after(one, 0) for one in _bands(told)],
         up,
         after(law, 0, 600),
         entering(dots, start, 20, 600),
-        after(figure("equally", (beside, At(y)), f"{ANSWERS} equally likely answers",
+        after(figure("equally", (beside, At(y)),
+                     screen.said(f"{ANSWERS} equally likely answers", f"{ANSWERS} answers"),
                      size=screen.size(22), colour="private", halo=True, anchor=anchor), 2_800),
         *screen.full(
             after(frames.label("only one", (beside, At(y, 29)), "Only one is ever published.",

@@ -209,7 +209,7 @@ SCENE = Scene(
         names=("40 million",),
         given=lambda: ((STOPS[0], numbers(STOPS[0]).reach),),
         truth=lambda: (numbers(STOPS[-1]).reach,),
-        regions=((5, 3_500, "a"), (0, 5, "b"), (3_500, 33_000, "c")),
+        regions=((5, 3_578, "a"), (0, 5, "b"), (3_578, 32_206, "c")),
         other="d",
         level=lambda: (numbers(STOPS[0]).trusted, "server"),
     ),

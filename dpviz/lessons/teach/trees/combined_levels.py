@@ -177,7 +177,8 @@ def _bar(told: OneMap, stop: int, beat: Beat, panel: Panel) -> list[Mark]:
     """An answer with its reach: name, bar, number."""
     unseen = beat == "predict" and stop in {COMBINED, SPLIT}
     shown = DRAWN if unseen else stop
-    answer, y = told.answers[shown], panel.y(0.2 + 0.18 * STOPS.index(shown))
+    answer = told.answers[shown]
+    y = panel.y(0.14 + 0.18 * STOPS.index(shown), panel.px(28))  # below a heading in a low picture
     strong = stop == told.stop and beat != "predict"
     low, high = (On("homes", answer.private + side * answer.reach) for side in (-1.0, 1.0))
     start = 0 if stop == COMBINED else 900

@@ -158,7 +158,9 @@ def _errors(told: PrefixCounts, beat: Beat, panel: Panel) -> list[Mark]:
     ]  # fmt: skip
     if beat == "predict":
         return found
-    tree = _line(told, panel, "tree", laws.drawn, (-4, -16))
+    tree = _line(told, panel, "tree", laws.drawn, panel.said((-4, -16), (-4, 30)))
+    if beat == "second":  # on a phone there is no room between two curves
+        tree = [tree[0], *panel.full(*tree[1:])]
     place = On("cells over", wins)
     found += [
         frames.rule("crossing", (place, base), (place, panel.y(0.3)), dash="2 5", width=2),
