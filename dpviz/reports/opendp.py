@@ -75,8 +75,11 @@ print(dict(zip(quantiles, release)))
 """
 
 TREE = """\
+from fractions import Fraction
+
 bins, fanout = {bins}, {fanout}
-edges = [low + (high - low) * i / bins for i in range(bins + 1)]
+ends = Fraction(repr(low)), Fraction(repr(high))  # so that 55 is an edge, not 55.00000000000001
+edges = [float(ends[0] + (ends[1] - ends[0]) * i / bins) for i in range(bins + 1)]
 counts = (
     space
     >> dp.t.then_find_bin(edges[1:-1])

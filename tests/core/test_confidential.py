@@ -67,6 +67,7 @@ PUBLIC = {
     *("experiments.statements.many.Place", "answers.studies.many.ManyNumbers"),
     *("answers.spatial.place_list.PlaceList", "answers.spatial.places.PlaceLevel"),
     "estimators.trees.ragged_tree.RaggedTree",
+    "core.trees.place_release.PlaceRelease",
     # releases, and what is made of them alone
     "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),

@@ -77,12 +77,11 @@ def answer(
 ) -> Ending:
     """The end of the sentence: the budget that a need takes, or the need that a budget keeps.
 
-    is_given: without an answer it is the budget that was typed, so that no need is seen.
+    A problem comes before what is missing. is_given: without an answer it is the budget that was
+    typed, so that no need is seen.
     """
     if found is None:
-        said = within(problem)
-        if missing:
-            said = missing_text(missing)
+        said = within(problem) if problem or not missing else missing_text(missing)
         text, unseen = (f"{said}: ", "off") if is_given else (said, "eps")
         return Ending(text, said, computed={unseen: ""}, is_note=True)
     if found.is_given and found.off is not None and math.isinf(found.off):  # without a curve

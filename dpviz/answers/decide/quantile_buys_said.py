@@ -90,7 +90,7 @@ def of_columns(published: Mapping[str, QuantileBuys]) -> Said:
     if len(shown) < len(names):
         listed.append(f"{number(len(names) - len(shown))} more columns")
     said = f"{plain(what)}: {', '.join(listed[:-1])} and {listed[-1]}."
-    drawn = f"The picture is of {plain(names[0])}, the card lists all."
+    drawn = f"The picture is of {plain(names[0])}."
     second = Line(f"{second_once(first)} {drawn}", drawn)
     return Said(Line(said), second, (), f"{unmarked(said)} {unmarked(drawn)}")
 
@@ -101,9 +101,10 @@ def _of_column(name: str, found: QuantileBuys) -> str:
     return f"{plain(name)} {private(value)} ± {plain(error_text(float(given(found)[row])))}"
 
 
-def in_each(said: str, columns: int) -> str:
+def in_each(said: str, columns: int) -> Line:
     """A headline about one column that holds of each."""
-    return f"In each of {number(columns)} columns: {lowered(said)}"
+    goes_on = lowered(said)
+    return Line(f"In each of {number(columns)} columns: {goes_on}", f"In each: {goes_on}")
 
 
 def _point(quantile: float) -> str:

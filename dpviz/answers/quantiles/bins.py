@@ -20,7 +20,6 @@ from dpviz.core.budgets import Budget
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.grid import as_written
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.level_budget import LevelBudget
@@ -40,7 +39,7 @@ Release: TypeAlias = HistogramRelease | TreeRelease
 
 @dataclass(frozen=True, slots=True)
 class BinChoice:
-    """What is counted, and with which noise: public choices. own are the edges, but for a tree.
+    """What is counted, and with which noise: public choices. own are the edges of its own kind.
 
     Tree bins are read by least squares; their number is a power of 2.
     """
@@ -65,12 +64,6 @@ class BinChoice:
     def doubled(self) -> BinChoice:
         """Twice as many bins; edges of one's own stay."""
         return self if self.kind == OWN else replace(self, bins=2 * self.bins, own=())
-
-
-def equal_edges(bounds: Bounds, bins: int) -> tuple[float, ...]:
-    """Edges of equal bins, each the double nearest to it: 55 is 55, and no 55.00000000000001."""
-    low, high = as_written(bounds.low), as_written(bounds.high)
-    return tuple(float(low + (high - low) * at / bins) for at in range(bins + 1))
 
 
 @dataclass(frozen=True, slots=True)

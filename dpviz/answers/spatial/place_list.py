@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -34,6 +35,37 @@ class PlaceList:
     names: tuple[tuple[str, ...], ...]
     tree: RaggedTree
     people: FloatArray
+    paths: tuple[tuple[str, ...], ...] = ()  # names of each last place, level by level
+
+    @property
+    def starts(self) -> tuple[tuple[int, ...], ...]:
+        """Of each level the number of the first last place in each of its places."""
+        size, found = np.ones(self.people.size), list[tuple[int, ...]]()
+        for leaves in self.tree.totals(size):
+            ends = np.cumsum(leaves).astype(np.int64)
+            found.append((0, *ends[:-1].tolist()))
+        return tuple(found)
+
+
+def located(places: PlaceList, columns: Sequence[Sequence[str]]) -> FloatArray:
+    """The number of each row's last place, (n,), NaN elsewhere; columns are of the levels' names.
+
+    Each row is found by itself: its cells without spaces around them, as a list is read.
+    """
+    import pandas as pd  # noqa: PLC0415  for an own file alone
+
+    wanted, found = np.zeros(len(places.paths), np.int64), np.zeros(len(columns[0]), np.int64)
+    known = np.ones(found.size, np.bool_)
+    for depth, column in enumerate(columns):
+        names = pd.Index(sorted({path[depth] for path in places.paths}))
+        cells = pd.Series(column, dtype="object").str.strip()
+        code = names.get_indexer(pd.Index(cells))
+        known &= code >= 0
+        found = found * len(names) + code.astype(np.int64)
+        listed = names.get_indexer(pd.Index([path[depth] for path in places.paths]))
+        wanted = wanted * len(names) + listed.astype(np.int64)
+    at = np.minimum(np.searchsorted(wanted, found), wanted.size - 1)  # paths are sorted
+    return np.where(known & (wanted[at] == found), at, np.nan)
 
 
 @lru_cache(maxsize=1)
@@ -100,4 +132,5 @@ def _tree_of(levels: list[str], sizes: dict[tuple[str, ...], int]) -> PlaceList:
         (("the whole",), *(tuple(", ".join(path) for path in level) for level in every[1:])),
         RaggedTree(tuple(children)),
         people,
+        tuple(paths),
     )

@@ -10,6 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
 from dpviz.core.checks import checked_number, found, wanted
+from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
 
 MAX_LEAVES = 2**22
@@ -53,15 +54,9 @@ class TreeShape:
     def edges(self, bounds: Bounds) -> FloatArray:
         """Leaf edges c_0 = low, …, c_leaves = high, shape (leaves + 1,), ascending.
 
-        Leaves are [c_{j−1}, c_j), the last one closed.
+        Each is the double nearest to where it lies. Leaves are [c_{j−1}, c_j), the last one closed.
         """
-        edges = np.arange(self.leaves + 1, dtype=np.float64)  # in place: there may be millions
-        edges /= self.leaves
-        edges *= bounds.width
-        edges += bounds.low
-        np.minimum(edges, bounds.high, out=edges)  # low + width may round past high, or short of it
-        edges[-1] = bounds.high
-        return edges
+        return equal_edges(bounds, self.leaves)
 
 
 def enough_cells(bounds: Bounds, resolution: float) -> float:

@@ -137,9 +137,13 @@ def _named(level: PlaceLevel, look: Look) -> dict[str, Any] | None:
         return None
     x = math.log10(max(level.middle, EMPTY))
     name = html_safe(plural(level.name) if level.places > 1 else level.name)
-    is_one = level.places == 1  # at the right end, where words above it have room
+    if level.places == 1:  # at the right end: above it, or where other marks are near before it
+        align, stand, shift = look.said(
+            ("center", "bottom", (0.0, look.mark(8))), ("right", "middle", (-look.mark(10), 0.0))
+        )
+    else:
+        align, stand, shift = "left", "bottom", (look.mark(10), look.mark(8))
     return words(
-        look, f"<b>{name}</b>", x, math.log10(level.share), align="center" if is_one else "left",
-        stand="bottom", shift=(0 if is_one else look.mark(10), look.mark(8)),
+        look, f"<b>{name}</b>", x, math.log10(level.share), align=align, stand=stand, shift=shift,
         colour=look.ink.written("blue"),
     )  # fmt: skip

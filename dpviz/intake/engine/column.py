@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +14,19 @@ from dpviz.core.bounds import SHORTEST_SIDE, Bounds
 from dpviz.core.checks import wanted
 from dpviz.core.data.checks import checked_resolution
 from dpviz.core.data.column import Column
+from dpviz.core.edges import EqualParts
 from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.point_grid import PointGrid
-from dpviz.core.spatial.boxes import edges_at
-from dpviz.intake.engine.expressions import absent, double, equal_part, inside, nearest, whole
+from dpviz.intake.engine.expressions import (
+    absent,
+    double,
+    edge_numbered,
+    equal_part,
+    inside,
+    nearest,
+    whole,
+)
 from dpviz.intake.engine.people import person_named, person_sizes
 from dpviz.intake.engine.tables import checked_table, numbers, staged
 
@@ -154,9 +163,10 @@ def _bins(bounds: Bounds) -> _Cells:
             f"Bounds ({bounds.low:g}, {bounds.high:g}) are only a few doubles wide: values between "
             "them cannot be told apart. Declare wider bounds, or subtract a constant first."
         )
+    equal = EqualParts.of(bounds, bins)
     return _Cells(
         step,
         bins - 1,
-        lambda values: equal_part(values, bounds, bins),
-        lambda keys: edges_at(bounds, keys, bins),
+        lambda values: equal_part(values, bounds, bins, partial(edge_numbered, parts=equal)),
+        equal.at,
     )

@@ -6,12 +6,16 @@ may be read as a decimal and lose its last digit on the way: DuckDB does so to o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpviz.core.bounds import Bounds
+from dpviz.core.edges import EqualParts
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+
+    Edges: TypeAlias = Callable[[ir.FloatingValue], ir.FloatingValue]
 
 
 def double(number: float) -> ir.FloatingScalar:
@@ -58,18 +62,44 @@ def nearest(values: ir.FloatingValue, low: float, step: float) -> ir.FloatingVal
     return _floor((above / double(step) if step != 1 else above) + double(0.5))
 
 
-def equal_part(values: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.FloatingValue:
+def equal_part(
+    values: ir.FloatingValue, bounds: Bounds, parts: int, edge_of: Edges
+) -> ir.FloatingValue:
     """The part [edge, next edge) of bounds cut into equal ones; parts itself for the upper bound.
 
     The nearest edge is found by a product, which may be rounded; then the value is compared with
-    that edge as `edges_at` rounds it: parts is a power of two, so width/parts is exact.
+    that edge, the double that edge_of finds of its number. parts is a power of two.
     Needs 8 doubles in a part at the ends, so that what is nearest is at most one edge away.
     """
     scale = parts / bounds.width
     edge = _floor(values * double(scale) + double(0.5 - bounds.low * scale))
-    at = edge * double(bounds.width / parts)
-    below = values < (double(bounds.low) + at if bounds.low else at)
-    return edge - below.cast("float64")
+    return edge - (values < edge_of(edge)).cast("float64")
+
+
+def cell_edge(number: ir.FloatingValue, bounds: Bounds, parts: int) -> ir.FloatingValue:
+    """As `edges_at` of maps rounds it: parts is a power of two, so width/parts is exact."""
+    at = number * double(bounds.width / parts)
+    return double(bounds.low) + at if bounds.low else at
+
+
+def edge_numbered(number: ir.FloatingValue, parts: EqualParts) -> ir.FloatingValue:
+    """The edge of a number, by the very operations of `EqualParts`."""
+    import ibis  # noqa: PLC0415  an extra, and slow to import
+
+    if parts.is_short:
+        at = number * double(parts.step) if parts.step != 1 else number
+        at = at + double(parts.first) if parts.first else at
+        return at / double(parts.under) if parts.under != 1 else at
+    product = number * double(parts.pieces[0])
+    high = double(parts.start) + product
+    moved = high - double(parts.start)
+    low = (double(parts.start) - (high - moved)) + (product - moved)
+    more: ir.FloatingValue = double(parts.rest)
+    for piece in reversed(parts.pieces[1:]):
+        more = number * double(piece) + more
+    found = high + (low + more)
+    known = [(number == double(at), double(edge)) for at, edge in parts.unlike().items()]
+    return ibis.cases(*known, else_=found) if known else found
 
 
 def _floor(values: ir.FloatingValue) -> ir.FloatingValue:

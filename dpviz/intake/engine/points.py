@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,15 @@ from dpviz.core.checks import wanted
 from dpviz.core.data.grid_counts import GridCounts, checked_side
 from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import PersonRows
-from dpviz.intake.engine.expressions import absent, clamped, double, equal_part, inside, whole
+from dpviz.intake.engine.expressions import (
+    absent,
+    cell_edge,
+    clamped,
+    double,
+    equal_part,
+    inside,
+    whole,
+)
 from dpviz.intake.engine.people import person_named, person_sizes
 from dpviz.intake.engine.tables import checked_table, numbers, staged
 
@@ -84,7 +93,12 @@ def _key(placed: ir.Table, box: Box, side: int) -> ir.IntegerValue:
 
 def _place(x: ir.FloatingValue, y: ir.FloatingValue, box: Box, side: int) -> ir.FloatingValue:
     """The number of a cell; the upper bound of y is a part of its own as yet."""
-    return equal_part(x, box.x, side) * double(2 * side) + equal_part(y, box.y, side)
+    sides = ((x, box.x), (y, box.y))
+    across, up = (
+        equal_part(values, bounds, side, partial(cell_edge, bounds=bounds, parts=side))
+        for values, bounds in sides
+    )
+    return across * double(2 * side) + up
 
 
 def _check_apart(bounds: Bounds, side: int) -> None:

@@ -13,7 +13,6 @@ from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.needs import unit_word
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import in_each, of_columns
-from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget, compose
 from dpviz.core.data.column import Column
 from dpviz.core.randomness.bits import Randomness
@@ -120,9 +119,11 @@ class Together:
         alone = self.alone(found)
         if released is None:
             shown = self.one.shown(alone, None)
-            both = (in_each(one, len(self.columns)) for one in (shown.finding.full, shown.alt))
-            finding, alt = both
-            return replace(shown, finding=Line(finding), alt=alt)
+            return replace(
+                shown,
+                finding=in_each(shown.finding.full, len(self.columns)),
+                alt=in_each(shown.alt, len(self.columns)).full,
+            )
         listed: dict[str, QuantileRelease] = released.releases
         said = of_columns({name: self.one.buys(alone, one) for name, one in listed.items()})
         shown = self.one.shown(alone, listed[self.columns[0]])

@@ -64,8 +64,9 @@ def budget_key() -> str:
 
 def said(rows: Mapping[str, Field], values: Values, answer: Mapping[str, Any]) -> Sentence:
     """The sentence as it stands. answer is what follows: answer, computed, wrong, live."""
+    people = session.words().people
     nouns = {
-        "people": session.words().people.many,
+        "people": people.one if session.declared("size") == 1 else people.many,
         "area": _area(),
         "symbol": "ρ" if budget_key() == "rho" else "ε",
         "delta": "",

@@ -360,6 +360,41 @@ def group_columns(
     return person_groups(persons, values, groups, bounds, resolution, own.people.rows, rng)
 
 
+def place_column(
+    names: Sequence[str],
+    listed: Hashable,
+    located: Callable[[Sequence[Sequence[str]]], FloatArray],
+    places: int,
+) -> Column:
+    """The places of the file's rows by their number; located finds them in the public list.
+
+    A row elsewhere is as one without a value: it is in no count, and takes nobody's place.
+    Raises: NotYet without a file of rows; InvalidData for a column that it does not have.
+    """
+    own = upload()
+    if not is_upload() or own is None or not isinstance(own.table, Table):
+        raise NotYet("Named places are counted in a file of rows. Choose one on the Data page.")
+    table, rows, bounds = own.table, own.people.rows, Bounds(0, places)
+    if rows is not None and rows.shared:
+        raise NotYet(
+            "Rows that share one person are counted in parts, and the list counts people. On the "
+            "Data page let at most so many rows of each person count."
+        )
+    if own.people.column in names:
+        raise InvalidData("The column that names each row's person is no level of places.")
+    for name in names:
+        table.info(name)
+
+    def made() -> Column:
+        at = located([table.texts(name) for name in names])
+        if rows is None:
+            return Column.from_values(at, bounds, 1.0)
+        persons, rng = _persons(own, groups=("places", str(listed)))
+        return person_column(persons, at, bounds, 1.0, rows, rng)
+
+    return memory.remembered(("places", own.number, own.people, listed), made)
+
+
 def is_counted() -> bool:
     """Whether the data in use are a table that stays where it is: only counts of it come here."""
     own = upload()

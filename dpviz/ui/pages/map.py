@@ -135,6 +135,9 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("m_list", "A public list of places, in place of the made-up country",
            Text(places.listed, lines=True, longest=places.LONGEST), "", "question",
            places.LIST_HELP, when=_of_places, linked=lambda: False),),
+    (Field("m_own", "Count the rows of your own file", Switch(), False, "question",
+           places.OWN_HELP, when=lambda values: _of_places(values) and session.is_upload(),
+           linked=lambda: False, kept=lambda: f"m_own_{session.scope()}"),),
     (Field(rectangle.KEY, "Draw a rectangle on a map with the mouse, or type its ends.",
            Parts(rectangle.LABELS, Number(format="%.8g", placeholder="any")),
            lambda values: rectangle.first_of(values["points"].box), "reading", tab="Rectangle",
@@ -304,7 +307,7 @@ VIEWS: tuple[View[MapPage, Any], ...] = (
     ),
     View(
         "places", "Named places", places.numbers, places.key, places.say, places.draw, "places",
-        "named-places", kept="public", of_data=False, draws=False,
+        "named-places", kept="public", of_data=False, draws=False, instead=places.instead,
     ),
     View(
         "take", "Downloads", downloads.numbers, say=downloads.say, below=downloads.below,
@@ -333,7 +336,10 @@ def _ask(values: Values, now: Visit) -> MapPage | None:
     return None if choice is None else MapPage(choice, values["points"], draw_of_visit())
 
 
-def _before(now: Visit, waits: NotAsked, page: MapPage, _: Values) -> None:
+def _before(now: Visit, waits: NotAsked, page: MapPage, values: Values) -> None:
+    if _of_places(values):
+        frame.frame_of("Map", now, waits, lambda: (None, places.beforehand(page, values)))
+        return
     frame.map_before(now, waits, page.choice, page.points)
 
 

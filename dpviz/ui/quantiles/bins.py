@@ -144,8 +144,6 @@ def choice_of(page: QuantilesPage, values: Values) -> BinChoice:
     edges: tuple[float, ...] = ()
     if kind == OWN:
         edges = bins.parse_edges(values["b_edges"])
-    elif kind == EQUAL:
-        edges = bins.equal_edges(bounds, values["b_bins"])
     count = len(edges) - 1 if edges else values["b_bins"]
     made = BinChoice(kind, count, edges, page.question.budget, session.neighbours())
     mechanism = made.mechanism

@@ -183,6 +183,8 @@ def test_what_no_budget_keeps():
     ],
 )
 def test_words_that_are_missing(missing, text):
+    crossed = "The lower end lies above the upper one"
+    assert said(None, missing=missing, problem=crossed).text == f"t{crossed[1:]}"
     found = said(None, missing=missing)
     assert found.text == found.spoken == text
     assert dict(found.computed) == {"eps": ""}

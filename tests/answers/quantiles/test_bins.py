@@ -21,7 +21,6 @@ from dpviz.answers.quantiles.bins import (
     Groups,
     answer,
     clipped,
-    equal_edges,
     errors_of,
     parse_edges,
     parse_groups,
@@ -51,7 +50,7 @@ ADD, HALF = Neighbours.ADD_REMOVE, PureDP(0.5)
 
 
 def choice(kind=EQUAL, bins=8, budget=HALF, neighbours=ADD, own=(0.0, 2.0, 3.0, 12.0)):
-    own = {EQUAL: equal_edges(BOUNDS, bins), OWN: own, TREE: ()}[kind]
+    own = own if kind == OWN else ()
     return BinChoice(kind, len(own) - 1 if own else bins, own, budget, neighbours)
 
 
@@ -226,11 +225,6 @@ def test_rows_below_are_those_of_the_first_bin():
     found = clipped([-5, -4, 1, 20], np.array([0.0, 4.0, 16.0]), BOUNDS)
     assert (found.below, found.above, found.extra, found.filled) == (2, 1, 2, 3)
     assert clipped([math.nan], np.array([0.0, 4.0, 16.0]), BOUNDS) is None
-
-
-def test_equal_edges_are_the_nearest_doubles():
-    assert equal_edges(Bounds(0, 100), 20) == tuple(5.0 * at for at in range(21))
-    assert equal_edges(Bounds(0.1, 0.7), 6) == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
 
 def test_rows_of_typed_groups_are_those_that_a_loop_finds():

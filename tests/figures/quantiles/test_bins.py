@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.answers.quantiles.answers import Writing
-from dpviz.answers.quantiles.bins import EQUAL, BinChoice, answer, equal_edges
+from dpviz.answers.quantiles.bins import EQUAL, BinChoice, answer
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
@@ -23,8 +23,7 @@ COLUMN = Column.from_values(np.random.default_rng(1).uniform(0, 16, 400), BOUNDS
 SCALE = Scale(BOUNDS, 0.0, "mark", (0.0, 16.0), Writing.of(BOUNDS, 0.0))
 
 
-def found(groups=("",), bins=4, *, truth=True, edges=None):
-    edges = equal_edges(BOUNDS, bins) if edges is None else edges
+def found(groups=("",), bins=4, *, truth=True, edges=()):
     choice = BinChoice(EQUAL, bins, edges, PureDP(0.5), Neighbours.ADD_REMOVE)
     data = dict.fromkeys(groups, COLUMN)
     made = release_by_group(choice.mechanism, data, choice.budget, np.random.default_rng(2))

@@ -14,9 +14,11 @@ import pytest
 from pyarrow import parquet
 
 import dpviz as dp
+from dpviz.core.edges import EqualParts
 from dpviz.core.errors import InvalidData
 from dpviz.core.point_grid import PointGrid
 from dpviz.intake.engine.column import count_column
+from dpviz.intake.engine.expressions import edge_numbered
 from dpviz.intake.engine.parquet_files import parquet_table
 from dpviz.intake.engine.tables import numbers
 from dpviz.intake.read import read_table
@@ -37,6 +39,10 @@ DECLARED = [
     (0, 1, 1 / 3),
     (5, 6, 1),
 ]
+
+LOST = (-0.12345678901234566, 0.370370367037037)  # an edge near 0, which products do not round
+LONG = [LOST, (1 / 3, 2 / 3), (-1 / 3, 7.123456789012345e5)]  # ends of 15 digits and more
+TREES = [(0, 1), (-7.3, 11.1), (1e9, 1e9 + 1), (0.1, 0.8), (1e6, 1e6 + 1e-6), *LONG]
 
 
 def dressed(values: np.ndarray, bounds: dp.Bounds, rng: np.random.Generator) -> pa.Array:
@@ -112,7 +118,7 @@ def test_quantiles_on_the_grid_are_the_same_off_it(mechanism):
 
 
 @by_rows("height", [1, 10])
-@by_rows(("low", "high"), [(0, 1), (-7.3, 11.1), (1e9, 1e9 + 1), (0.1, 0.8), (1e6, 1e6 + 1e-6)])
+@by_rows(("low", "high"), TREES)
 def test_without_a_resolution_trees_count_exactly_the_records(low, high, height):
     rng, bounds = np.random.default_rng(7), dp.Bounds(low, high)
     edges = (
@@ -136,6 +142,17 @@ def test_without_a_resolution_trees_count_exactly_the_records(low, high, height)
     )
     if bounds.width > 1e-3:
         assert column.resolution == bounds.width / 2**20
+
+
+@by_rows("parts", [1, 64, 1 << 20])
+@by_rows(("low", "high"), [(0, 100), (0.1, 0.7), *LONG])
+def test_the_edges_of_the_engine_are_those_of_memory(low, high, parts):
+    equal = EqualParts.of(dp.Bounds(low, high), parts)
+    numbers = np.unique(np.append(np.linspace(0, parts, 5000).astype(np.int64), parts // 4))
+    table = in_memory(number=numbers.astype(np.float64))
+    found = table.select(at=table.number, edge=edge_numbered(table.number, equal)).to_pyarrow()
+    by_number = dict(zip(found["at"].to_pylist(), found["edge"].to_pylist(), strict=True))
+    assert by_number == dict(zip(numbers.tolist(), equal.at(numbers).tolist(), strict=True))
 
 
 def test_without_a_resolution_every_value_is_moved_down_by_less_than_a_bin():

@@ -102,7 +102,7 @@ def test_the_release_of_all_spends_their_sum_and_the_worst_column_is_told(monkey
     assert shown.finding() == (
         "Medians: pay :blue[11] ± 1, age :blue[61] ± 1 and hours :blue[31] ± 1."
     )
-    assert shown.alt.endswith("The picture is of pay, the card lists all. Drawn: [11.0].")
+    assert shown.alt.endswith("The picture is of pay. Drawn: [11.0].")
 
 
 def test_before_the_release_the_picture_is_of_each_column():

@@ -294,6 +294,12 @@ def test_what_is_declared_lands_in_the_visit(visit, name, text, value):
     }
 
 
+def test_one_person_is_said_in_the_singular(visit):
+    for people, noun in (("1", "1 student"), ("2", "2 students")):
+        take(people=people)
+        assert f"of about {noun}, off" in said().text().replace("\N{NO-BREAK SPACE}", " ")
+
+
 @pytest.mark.parametrize("name", DECLARED)
 def test_an_emptied_word_is_as_at_first(visit, name):
     first = said().values[name]

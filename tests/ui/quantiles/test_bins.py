@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 
-from dpviz.answers.quantiles.bins import EQUAL, TREE, BinChoice, answer, equal_edges
+from dpviz.answers.quantiles.bins import EQUAL, TREE, BinChoice, answer
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
 from dpviz.core.data.column import Column
@@ -33,7 +33,7 @@ def test_a_tree_has_a_power_of_2_of_bins(asked, even, tree):
 def test_the_table_that_leaves_holds_private_numbers_alone():
     bounds = Bounds(-1, 1)
     data = {"a, b": Column.from_values([-1.0, 0.3], bounds), "c": Column.from_values([], bounds)}
-    choice = BinChoice(EQUAL, 4, equal_edges(bounds, 4), PureDP(1), Neighbours.ADD_REMOVE)
+    choice = BinChoice(EQUAL, 4, (), PureDP(1), Neighbours.ADD_REMOVE)
     made = release_by_group(choice.mechanism, data, choice.budget, np.random.default_rng(3))
     found = answer(choice, made.releases, data)
     header, *rows = csv.reader(io.StringIO(bins._csv(found)))

@@ -1,0 +1,123 @@
+"""Counts of named places: what they hold, what a record and a person lose, and the law of noise."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from dpviz.answers.spatial.place_list import located, read
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.data.column import Column
+from dpviz.core.neighbours import Neighbours
+from dpviz.core.person_rows import PersonRows
+from dpviz.core.randomness.bits import SecureBits
+from dpviz.core.randomness.noise import Noise
+from dpviz.mechanisms.counting.place_counts import PlaceCounts
+from dpviz.people.data import person_column
+from dpviz.people.release import release_for_people
+
+LIST = read("state,county,people\nN,a,5\nS,a,1\nS,b,2\nS,c,0")
+ROWS = [("N", "a"), ("S", "b"), ("S", " a "), ("N", "b"), ("X", "a"), ("S", "b"), ("", "")]
+SHARES = (0.2, 0.3, 0.5)
+
+
+def mechanism(shares=SHARES, neighbours=Neighbours.ADD_REMOVE):
+    return PlaceCounts(LIST.levels, LIST.names, LIST.starts, shares, neighbours)
+
+
+def column(rows):
+    at = located(LIST, list(zip(*rows, strict=True))) if rows else []
+    return Column.from_values(at, Bounds(0, 4), 1.0)
+
+
+def slow(rows):
+    """Counts of the list's places by loops."""
+    stripped = [(one.strip(), other.strip()) for one, other in rows]
+    inside = [row for row in stripped if row in LIST.paths]
+    states = [sum(row[0] == name for row in inside) for name in ("N", "S")]
+    return [[len(inside)], states, [sum(row == path for row in inside) for path in LIST.paths]]
+
+
+def test_every_row_is_found_by_itself_and_counted_on_each_level():
+    assert LIST.starts == ((0,), (0, 1), (0, 1, 2, 3))
+    found = mechanism().release(column(ROWS), PureDP(1e5), np.random.default_rng(1))
+    assert [one.tolist() for one in found.counts] == slow(ROWS) == [[4], [1, 3], [1, 1, 2, 0]]
+    nan = np.nan
+    np.testing.assert_array_equal(
+        located(LIST, list(zip(*ROWS, strict=True))), [0, 2, 1, nan, nan, 2, nan]
+    )
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_a_record_loses_the_budget_and_no_more(neighbours):
+    """|change| / scale of discrete Laplace noise, over all counts of all levels."""
+    made, worst = mechanism(neighbours=neighbours), 0.0
+    scales = made.scales(PureDP(1))
+    for one in ROWS:
+        for other in ROWS if neighbours is Neighbours.REPLACE_ONE else [None]:
+            after = [other] if other else []
+            change = zip(slow([one]), slow(after), scales, strict=True)
+            worst = max(
+                worst,
+                sum(
+                    sum(abs(x - y) for x, y in zip(before, then, strict=True)) / scale
+                    for before, then, scale in change
+                ),
+            )
+    least = 0.99 if neighbours is Neighbours.ADD_REMOVE else 0.79  # the root stays as it is
+    assert least < worst <= 1
+    twin = made.scales(PureDP(3))  # the whole budget for each level
+    assert sum(1 / one for one in twin) > 1.4
+
+
+@pytest.mark.parametrize("rows", [PersonRows.at_most(2), PersonRows.weighted(12)], ids=str)
+def test_a_person_with_rows_in_several_places_spends_once(rows):
+    """Rows elsewhere take no place of those that count; the noise is for all that do."""
+    persons = ["A", *["B"] * len(ROWS)]
+    at = located(LIST, list(zip(("N", "a"), *ROWS, strict=True)))
+    data = [
+        person_column(persons[:n], at[:n], Bounds(0, 4), 1.0, rows, np.random.default_rng(2))
+        for n in (1, len(persons))
+    ]
+    whole = mechanism(shares=(0, 0, 1))
+    (alone, both) = (np.diff(one.count_below(np.arange(5.0))) for one in data)
+    found = release_for_people(whole, data[1], budget=PureDP(1), rows=rows, rng=SecureBits.fresh())
+    lost = np.abs(both - alone).sum() / found.scales[-1]
+    assert lost == pytest.approx(1, abs=1e-9)
+    assert found.spent == PureDP(1)
+    assert found.parameters["rows_a_person" if rows.most == 2 else "parts_a_person"] == rows.most
+    (each,) = whole.scales(PureDP(1))[-1:]
+    assert np.abs(both - alone).sum() / each > 1.9  # the wrong twin: noise for one row
+
+
+@pytest.mark.parametrize("budget", [PureDP(0.5), ZCDP(0.1)])
+def test_noise_is_of_the_law_that_is_said(budget):
+    shares = (0.25, 0.0, 0.75)
+    made, rng = mechanism(shares=shares), np.random.default_rng(5)
+    drawn = [made.release(column([]), budget, rng) for _ in range(3_000)]
+    leaves = np.array([one.counts[2] for one in drawn])
+    assert np.isnan([one.counts[1] for one in drawn]).all()
+    variance = Noise.for_budget(budget).variance(made.scales(budget)[2])
+    assert leaves.var() == pytest.approx(variance, rel=0.12)
+    assert leaves.var() != pytest.approx(variance / shares[2], rel=0.12)
+    assert abs(np.corrcoef(leaves[:, 0], leaves[:, 1])[0, 1]) < 0.1
+    assert (leaves == np.round(leaves)).all()
+
+
+def test_the_json_says_all_and_no_count_of_a_level_that_is_not_measured():
+    made = mechanism(shares=(0, 0.5, 0.5)).release(column(ROWS), PureDP(1), SecureBits.fresh())
+    stored = json.loads(made.to_json())
+    assert stored["levels"][0]["counts"] is None
+    assert stored["levels"][2]["counts"] == made.counts[2].tolist()
+    assert stored["levels"][2]["places"] == ["N, a", "S, a", "S, b", "S, c"]
+    assert (stored["spent"], stored["randomness"]) == (PureDP(1).to_dict(), "secure")
+
+
+def test_an_unknown_name_is_no_neighbour_of_the_one_before_it():
+    """Codes of names below 0 must not borrow from the level above."""
+    both = read("state,county,people\nN,a,1\nN,c,1\nS,a,1\nS,c,1")
+    found = located(both, [["S", "?", "S", "N"], ["?", "c", "c", "?"]])
+    np.testing.assert_array_equal(found, [np.nan, np.nan, 3, np.nan])
