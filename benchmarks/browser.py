@@ -73,7 +73,9 @@ CLOCK = """
     if (event.key === 'Enter') window.pressed = performance.now();
   }, true);
   const layer = () => document.querySelector('.js-plotly-plot .cartesianlayer')?.innerHTML;
-  window.shown = () => new Promise(resolve => {
+  // a picture that stays as it was ends the bench
+  window.shown = () => new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('no new picture in 30 s')), 30000);
     const before = layer();
     const look = () => {
       if (window.pressed !== null && layer() !== before) {
@@ -213,7 +215,11 @@ def bare_app(pictures: list[Path], app: Path = BARE) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def run() -> list[Row]:

@@ -22,6 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 function mount(place) {
   const plot = place.firstElementChild;
+  for (const around of [place.parentElement, place.parentElement.parentElement]) around.classList.add("plot-room");
   let text, given, tell, lib;
 
   async function take(said, trigger) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 import streamlit as st
@@ -35,7 +36,9 @@ def draw(
     final = found.final
     if now.presenting:
         return
-    with st.container(key=ROOM, horizontal=True, wrap=False):
+    # alone while an answer is checked: a container would cost a message
+    is_alone = found.is_open and more is None
+    with nullcontext() if is_alone else st.container(key=ROOM, horizontal=True, wrap=False):
         if more is not None:
             more()
         elif final is not None and not found.is_open:  # no card of a number that may yet move

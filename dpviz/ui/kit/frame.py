@@ -101,8 +101,10 @@ def begin() -> Any:
         st.html(_style("presenting.css"))
     else:
         st.logo(image("logo_dark.svg" if screen.is_dark() else "logo.svg"), size="large")
-        glossary.on_every_page()
-    screen.watch()
+    with st.container(key="watch"):  # the first thing on every page, so that its style knows it
+        if not state.get("present"):
+            glossary.on_every_page()
+        screen.watch()
     return page
 
 

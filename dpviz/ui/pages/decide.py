@@ -153,7 +153,8 @@ def run() -> None:
     now, values = _opened()
     arriving.notice_on("Decide")
     answer.draw_dock(now, values, ROWS)
-    _body()
+    with st.container(key="decide_page"):  # whose grid the parts of the answer stand in
+        _body()
 
 
 @st.fragment

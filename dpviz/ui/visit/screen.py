@@ -37,20 +37,19 @@ def watch() -> None:
     connects to another one by itself, and the visitor must hear that the session is an empty one.
     """
     visit = visitor.first("_visit_name", lambda: secrets.token_hex(8))
-    with st.container(key="watch"):
-        page = _watcher()(
-            key="screen",
-            data={"believed": believed(), "visit": visit},
-            default={"seen": believed()},
-            on_seen_change=_take,
-            on_back_change=lambda: None,  # only runs the script
-            on_lost_change=lambda: None,
-            on_below_change=folded.look_below,
-            height=1,
-        )
-        if page.lost:
-            visitor.put(_LOST, True)
-            st.toast(LOST, icon=":material/restart_alt:", duration="infinite")
+    page = _watcher()(
+        key="screen",
+        data={"believed": believed(), "visit": visit},
+        default={"seen": believed()},
+        on_seen_change=_take,
+        on_back_change=lambda: None,  # only runs the script
+        on_lost_change=lambda: None,
+        on_below_change=folded.look_below,
+        height=1,
+    )
+    if page.lost:
+        visitor.put(_LOST, True)
+        st.toast(LOST, icon=":material/restart_alt:", duration="infinite")
 
 
 def was_lost() -> bool:
