@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.results import Table
-from dpviz.answers.quantiles.bins import EQUAL, TREE, BinChoice, answer, equal_edges, errors_of
-from dpviz.core.bounds import Bounds
+from dpviz.answers.quantiles.bins import EQUAL, TREE, BinChoice, answer, errors_of
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.neighbours import Neighbours
 from dpviz.intake.samples import sample_column
@@ -40,15 +39,14 @@ def run() -> list[Table]:
     ]
 
 
-def _choice(kind: str, bins: int, budget: Budget, bounds: Bounds | None = None) -> BinChoice:
-    edges = equal_edges(bounds, bins) if bounds is not None and kind == EQUAL else ()
-    return BinChoice(kind, bins, edges, budget, Neighbours.ADD_REMOVE)
+def _choice(kind: str, bins: int, budget: Budget) -> BinChoice:
+    return BinChoice(kind, bins, (), budget, Neighbours.ADD_REMOVE)
 
 
 def _held(name: str) -> list[str]:
     column, shares = sample_column(name), []
     for kind in (EQUAL, TREE):
-        asked, rng = _choice(kind, 64, PureDP(0.1), column.bounds), np.random.default_rng(1)
+        asked, rng = _choice(kind, 64, PureDP(0.1)), np.random.default_rng(1)
         inside = []
         for _ in range(RUNS):
             made = release_by_group(asked.mechanism, {"": column}, asked.budget, rng)

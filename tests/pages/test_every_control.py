@@ -29,7 +29,7 @@ OTHERS = {
     "budget": {"b_shown", "new_draw"},
     "audit": {"eps", "a_shown", "new_draw"},
 }
-OF_A_FILE = {"bands", "m_share_unit"}  # no sample has them
+OF_A_FILE = {"bands", "m_own", "m_share_unit"}  # no sample has them
 REPLACED = {"neighbours": "replace"}
 # links that bring the rest of a page on screen
 STATES: dict[str, tuple[dict[str, str], ...]] = {
