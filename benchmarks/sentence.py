@@ -77,7 +77,7 @@ def _steps(first: float, step: float) -> tuple[str, ...]:
 
 
 FORMS = (
-    Form("quantiles", "what=deciles&unit=share", "off", _steps(1.2, 0.2)),
+    Form("quantiles", "what=deciles&unit=share", "off", _steps(1.2, 0.4)),
     Form("count", "what=count", "off", _steps(11, 4)),
     Form("histogram", "what=histogram", "off", _steps(14, 4)),
     Form("curve", "what=curve", "off", _steps(60, 10)),
