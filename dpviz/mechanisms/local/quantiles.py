@@ -15,6 +15,7 @@ from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_whole, settle, whole
 from dpviz.core.data.column import Column
+from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
@@ -136,7 +137,7 @@ class LocalQuantiles:
         people, searches = max(1, column.n), asked.count
         response, local = self.randomiser(budget, people, searches)
         least = self.smallest_round(budget, people, searches)
-        edges = np.linspace(column.bounds.low, column.bounds.high, (1 << self.height) + 1)
+        edges = equal_edges(column.bounds, 1 << self.height)
         below = column.count_below(edges)  # confidential
         below[0], below[-1] = 0, column.n
         left, bits = np.diff(below), bits_of(rng)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.answers.markup import unmarked
+from dpviz.answers.number_text import significant
 from dpviz.answers.spatial.place_list import read
 from dpviz.answers.spatial.places import answer as by_list
 from dpviz.answers.spatial.places_released import MOST_ROWS, answer, before, rows, say
@@ -95,6 +96,10 @@ def test_every_sentence_says_its_own_number():
     )  # fmt: skip
     assert [row[-1] for row in every.rows] == ["50", "3", "47", "3", "40", "7", "0"]
     assert [row[1] for row in every.rows][3:] == ["N, a", "S, a", "S, b", "S, c"]
+    errors = np.concatenate(found.errors)
+    assert [row[4] for row in every.rows] == [f"± {significant(2 * one)}" for one in errors]
+    best = np.concatenate(found.after)
+    assert [float(row[3].replace("−", "-")) for row in every.rows] == pytest.approx(best, abs=0.05)
 
 
 def test_a_long_table_says_that_the_files_hold_all():
