@@ -272,7 +272,7 @@ def test_the_examples_for_teachers_work(disk, site):
     # of reveal.js what the example uses: slides come by hand, so that its keys go to the frame
     calls = "window.Reveal = { calls: [], initialize() {}, next() { this.calls.push('next') },"
     calls += " prev() { this.calls.push('back') } };"
-    (site / "reveal.js" / "dist" / "theme").mkdir(parents=True)
+    (site / "reveal.js" / "dist" / "theme").mkdir(parents=True, exist_ok=True)
     (site / "reveal.js" / "dist" / "reveal.js").write_text(calls, encoding="utf-8")
     for name in ("reveal.css", "theme/white.css"):
         (site / "reveal.js" / "dist" / name).touch()
