@@ -320,6 +320,25 @@ def test_a_story_is_walked_by_keyboard(disk, site):
     expect(disk.locator(".question")).to_be_visible()
 
 
+def test_who_reads_alone_is_asked_twice_and_nobody_else(disk, site):
+    scene = named_scene("averages")
+    first, second = scene.shuffled()[:2]
+    file = (site / f"teach-{scene.number}.html").as_uri()
+    afresh(disk, file)
+    said, judged = disk.locator(".sure"), disk.locator("#verdict")
+    disk.get_by_role("button", name=first.text).click()
+    expect(said).to_have_text(telling.SURE)
+    assert "guess" not in disk.url
+    expect(judged).to_have_text("")
+    disk.get_by_role("button", name=second.text).click()
+    expect(judged).to_contain_text(second.text)
+    for once in ("present", "embed"):
+        afresh(disk, f"{file}?{once}=1")
+        disk.get_by_role("button", name=first.text).click()
+        expect(said).to_have_count(0)
+        disk.wait_for_url(f"**guess={first.key}")
+
+
 def test_typed_guesses_are_asked_for_one_after_the_other(disk, site):
     scene = named_scene("largest_value")
     disk.goto((site / f"teach-{scene.number}.html").as_uri())
