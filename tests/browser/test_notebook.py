@@ -90,8 +90,8 @@ def served(tmp_path: Path, *command: str):
 
 def needs(*modules: str) -> None:
     """Skips where a program is not installed."""
-    line = "import " + ", ".join(modules)
-    if subprocess.run([PYTHON, "-c", line], capture_output=True, check=False).returncode:
+    line = [PYTHON, "-c", "import " + ", ".join(modules)]
+    if subprocess.run(line, capture_output=True, check=False, timeout=120).returncode:
         pytest.skip(
             f"{' and '.join(modules)} are not installed (DPVIZ_NOTEBOOKS may name a Python)"
         )
