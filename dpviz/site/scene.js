@@ -49,8 +49,9 @@ export function scenePage(page) {
     };
   }
 
-  /** In a single file no button leads to another one. */
-  function works({ value }) {
+  /** In a single file no button leads to another one; who presents or reads in a frame is asked once. */
+  function works({ kind, value }) {
+    if (kind === "sure") return !presenting && !framed(page);
     return !page.alone || !["next", "back"].includes(value) || (moves()[value] && leads(value) === undefined);
   }
 

@@ -91,7 +91,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         "drawing": None if scene.drawing is None else scene.drawing.to_dict(),
         "moved": _moved(asked),
         "stages": _stages(scene),
-        "controls": {beat: telling.controls(place) for beat, place in every.items()},
+        "controls": {beat: telling.controls(place, alone=True) for beat, place in every.items()},
         "keys": {beat: telling.keys(place) for beat, place in every.items()},
         "moves": {beat: telling.moves(place) for beat, place in every.items()}
         | {"second, unasked": telling.moves(replace(asked, beat="second"))},

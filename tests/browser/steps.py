@@ -5,17 +5,18 @@ from __future__ import annotations
 import base64
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import FrameLocator, Locator, Page, WebSocket, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dpviz.lessons.stories.telling import SURE
 from dpviz.ui.kit import frame
 
 FILE_BUTTON = re.compile("Your own file|Your file|File$")
@@ -135,6 +136,16 @@ def go_to(page: Page, title: str) -> None:
         page.wait_for_function(
             "file => location.pathname.endsWith('/' + file)", arg="" if file == "start" else file
         )
+
+
+def answer(where: Page | FrameLocator, give: Callable[[], object]) -> None:
+    """Answer the question of a scene by a click or a key: twice where it asks "Sure?"."""
+    sure = where.locator(".stage .sure")
+    twice = sure.count() > 0
+    give()
+    if twice:
+        expect(sure).to_have_text(SURE)
+        give()
 
 
 def ask(page: Page) -> None:

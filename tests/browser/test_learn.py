@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
+from dpviz.lessons.stories.telling import SURE
 from tests.browser.first_screen import LONGEST, LOW, PHONE, WIDE, Window
-from tests.browser.steps import TRAFFIC, answered, settle, tracebacks, visit
+from tests.browser.steps import TRAFFIC, answer, answered, settle, tracebacks, visit
 from tests.scenes import link_of
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
@@ -231,7 +233,7 @@ def test_an_answer_plays_in_the_browser_alone(moving: Page, server: str) -> None
     page.wait_for_function(DRAWN)
     before = TRAFFIC[page].asked
     with answered(page):
-        page.get_by_role("button", name="the same, within 3").click()
+        answer(page, page.get_by_role("button", name="the same, within 3").click)
     page.wait_for_timeout(4_000)
     assert TRAFFIC[page].asked == before + 1
 
@@ -309,12 +311,32 @@ def test_reduced_motion_shows_the_final_state(page: Page, server: str) -> None:
     visit(page, f"{server}/learn?story=teach&scene=1")
     page.wait_for_function(DRAWN)
     with answered(page):
-        page.keyboard.press("1")
+        answer(page, partial(page.keyboard.press, "1"))
     page.wait_for_function(
         """() => [...document.querySelectorAll('*')].some(one =>
           one.shadowRoot?.querySelector('.picture svg')?.textContent.includes('61,300'))""",
         timeout=1_500,
     )
+
+
+def test_a_reader_alone_is_asked_whether_they_are_sure(server: str, page: Page) -> None:
+    scene = BY_KEY["teach"].scenes[0]
+    visit(page, f"{server}/learn?{link_of(scene.name)}")
+    page.wait_for_function(DRAWN)
+    before, first, second = TRAFFIC[page].asked, *scene.shuffled()[:2]
+    buttons = [page.get_by_role("button", name=one.text) for one in (first, second)]
+    at = buttons[0].bounding_box()
+    buttons[0].click()
+    expect(page.get_by_role("status").get_by_text(SURE)).to_be_visible()
+    expect(buttons[0]).to_have_attribute("aria-pressed", "true")
+    expect(buttons[1]).to_have_attribute("aria-pressed", "false")
+    assert buttons[0].bounding_box() == at  # what was chosen does not move from under the finger
+    page.wait_for_timeout(500)
+    assert TRAFFIC[page].asked == before  # the page hears of the second choice alone
+    with answered(page):
+        page.keyboard.press("2")
+    assert link(page)["guess"] == second.key
+    expect(page.get_by_text(SURE)).to_have_count(0)
 
 
 def test_a_guess_is_drawn_by_keys_locked_and_judged(server: str, page: Page) -> None:

@@ -3,7 +3,7 @@
 // The server hands over all states at once, so nothing is asked while a picture moves. One message
 // goes back for each step of a control that the page follows.
 
-import { controlsIn } from "./controls.js";
+import { controlsIn, marked } from "./controls.js";
 import { altOf, arrange, marksOf, stepsOf } from "./draw.js";
 import { padOn } from "./pad.js";
 import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
@@ -116,7 +116,7 @@ function mount(root) {
       show(state);
       return move(name === "locked" ? { before, glide: REVEALED } : {});
     }
-    if (name === "go") return ask(name, value);
+    if (name === "go") return marked(data.controls, state, value) ? show((state = { ...state, chosen: value })) : ask(name, value);
     const control = data.controls.find((one) => one.name === name);
     const before = current(performance.now());
     state = { ...state, [name]: value };
@@ -238,7 +238,7 @@ function mount(root) {
     const own = { INPUT: true, TEXTAREA: true, SELECT: true, BUTTON: event.key === " ", A: event.key === " " };
     if (own[focus?.tagName] || focus?.isContentEditable || focus?.getAttribute?.("role") === "slider") return;
     event.preventDefault();
-    ask("go", meaning);
+    turn("go", meaning);
   }
 
   function leave() {

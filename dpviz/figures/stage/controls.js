@@ -4,6 +4,12 @@ const NAMED = /\s/; // stops that have a word stand on a phone too
 
 import { gap, read, said, whole } from "./guess.js";
 
+/** Whether a choice is only marked: the first answer of a reader who is asked whether they are sure. */
+export function marked(controls, state, value) {
+  const asks = state.chosen === undefined && controls.some(({ kind }) => kind === "sure");
+  return asks && controls.some((one) => one.look === "answer" && one.value === value);
+}
+
 /** Builds the controls; `turn(name, value)` is called when a person turns one; given is for a guess. */
 export function controlsIn(row, controls, turn, given) {
   const built = controls.map((control) => KINDS[control.kind](row, control, turn, given));
@@ -121,7 +127,7 @@ function go(row, control, turn) {
   button.disabled = !!control.off;
   button.addEventListener("click", () => turn(control.name, control.value));
   return ({ chosen }) => {
-    if (chosen !== undefined) button.setAttribute("aria-pressed", String(chosen === control.value));
+    if (chosen !== undefined && control.look === "answer") button.setAttribute("aria-pressed", String(chosen === control.value));
   };
 }
 
@@ -174,6 +180,14 @@ function words(row, control) {
   return () => {};
 }
 
+/** What is said once a choice is marked; its place is there before, so that it is read aloud. */
+function sure(row, control) {
+  const line = add(row, "output", "sure");
+  return ({ chosen }) => {
+    line.textContent = chosen ? control.text : "";
+  };
+}
+
 function add(parent, tag, name) {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -181,4 +195,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press, go, number, draw, words };
+const KINDS = { slider, toggle, play, press, go, number, draw, words, sure };

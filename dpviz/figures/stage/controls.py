@@ -103,6 +103,11 @@ def words(text: str) -> Control:
     return {"kind": "words", "name": "words", "text": text}
 
 
+def sure(text: str) -> Control:
+    """A first answer is only marked, and this line asks for a second one, which counts."""
+    return {"kind": "sure", "name": "sure", "text": text}
+
+
 def play(
     name: str, text: str, sets: int, source: str, off: tuple[float, float] = (0.0, 0.0)
 ) -> Control:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider, words
+from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider, sure, words
 from dpviz.figures.stage.drawing import DOTS
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.staged import named
@@ -19,6 +19,7 @@ from dpviz.lessons.stories.listing import Story
 from dpviz.lessons.words import STRENGTH
 
 SKIPPED = "skip"  # the guess of somebody who skipped the question
+SURE = "Sure? Choose once more, or the same again."  # to a reader whom no class talks to
 TYPED = 0.01, 1e12  # the least and the most that may be typed where a scene takes any number
 LEADS = "leads"  # of a move: to the scene of this number, or to all stories
 HEIGHTS = Heights(  # on a wide screen, a low one, a phone
@@ -156,13 +157,14 @@ def keys(place: Place, room: str = "") -> dict[str, str]:
     return meaning
 
 
-def controls(place: Place, room: str = "") -> list[Control]:
-    """Back, the answers or the one control, and the way on."""
+def controls(place: Place, room: str = "", *, alone: bool = False) -> list[Control]:
+    """Back, the answers or the one control, and the way on; who reads alone is asked twice."""
     scene = place.scene
     back = go("back", "← Back", "quiet first", off=place.first and place.beat != "second")
     if place.beat == "predict":
         skip = ("Skip", "quiet last") if scene.options else ("Open →", "forward last")
-        return [back, *answers(scene, room), go("reveal", *skip)]
+        again = [sure(SURE)] if alone and scene.options and scene.drawing is None else []
+        return [back, *answers(scene, room), *again, go("reveal", *skip)]
     if scene.second is not None and place.beat != "second":
         on = scene.second.label
     else:

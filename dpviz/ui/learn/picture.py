@@ -55,7 +55,9 @@ def _picture(step: Step, room: str, right: bool, phone: bool, presenting: bool) 
             right=right,
             k=LARGER if on_a_wall else 1.0,
         ),
-        presented(place, room) if on_a_wall else controls(place, room),
+        presented(place, room)
+        if on_a_wall
+        else controls(place, room, alone=not (room or presenting)),
         heights(place, presenting=presenting),
         scene=f"{scene.story} {scene.number}",
         keys=keys(place, room)

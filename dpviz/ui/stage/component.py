@@ -18,6 +18,7 @@ from dpviz.ui.kit.process.front_end import scripts_of
 
 # parts of the front end that no stage needs and the workbenches do: fetched after the first picture
 LATER = ("PlotlyChart", "DataFrame")
+UNFOLLOWED = {"play", "go", "draw", "words", "sure"}  # controls without a value of the page's
 
 
 def script() -> str:
@@ -134,7 +135,7 @@ def _mount(
 
 def _followed(controls: Sequence[Control]) -> list[str]:
     """The names of the controls whose value a page follows."""
-    return [one["name"] for one in controls if one["kind"] not in {"play", "go", "draw", "words"}]
+    return [one["name"] for one in controls if one["kind"] not in UNFOLLOWED]
 
 
 def _written(data: Mapping[str, Any]) -> bytes:
