@@ -49,6 +49,7 @@ _HOMES = {
     "PrefixSums": "mechanisms.counting.prefix_sums",
     "SignedDigits": "mechanisms.counting.signed_digits",
     "Dawa": "mechanisms.counting.dawa",
+    "PlaceCounts": "mechanisms.counting.place_counts",
     "LocalCounts": "mechanisms.local.counts",
     "LocalQuantiles": "mechanisms.local.quantiles",
     "NoisyCount": "mechanisms.sums.noisy_count",
@@ -181,6 +182,7 @@ if TYPE_CHECKING:
     from dpviz.mechanisms.counting.count_tree import CountTree as CountTree
     from dpviz.mechanisms.counting.dawa import Dawa as Dawa
     from dpviz.mechanisms.counting.histogram import Histogram as Histogram
+    from dpviz.mechanisms.counting.place_counts import PlaceCounts as PlaceCounts
     from dpviz.mechanisms.counting.prefix_sums import PrefixSums as PrefixSums
     from dpviz.mechanisms.counting.signed_digits import SignedDigits as SignedDigits
     from dpviz.mechanisms.exponential.rho_rule import RhoRule as RhoRule

@@ -19,6 +19,7 @@ from dpviz.mechanisms.counting import workload_split
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.histogram import Histogram
+from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.exponential import one_quantile, ties
@@ -76,6 +77,7 @@ ALONE: tuple[Card, ...] = (
     PrefixSums.card,
     SignedDigits.card,
     Dawa.card,
+    PlaceCounts.card,
     LocalCounts.card,
     LocalQuantiles.card,
     UnboundedQuantile.card,

@@ -16,6 +16,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.reports.words import Release, Told, paragraph, what
@@ -77,6 +78,11 @@ half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 o
 answer = release.to_frame().assign(within=half)  # each count, and what is about it at 95 %
 answer"""
 
+PLACES = """\
+half = 2 * release.to_frame()["standard_error"]  # 19 of 20 counts are nearer
+answer = release.to_frame().assign(within=half)
+answer"""
+
 NUMBER = """\
 half = release.noise.reach(release.scale, 0.95)  # by which the noise moves 19 of 20 at most
 answer = release.value - half, release.value + half
@@ -88,6 +94,7 @@ ASKED: dict[type, tuple[str, ...]] = {
     TreeRelease: (DRAWN, TREE),
     PrefixRelease: (DRAWN, RUNNING),
     HistogramRelease: (DRAWN, BINS),
+    PlaceRelease: (TABLE, PLACES),
     SpatialRelease: (DRAWN, MAP),
     Cells: (DRAWN, MAP),
     NumberRelease: (TABLE, NUMBER),

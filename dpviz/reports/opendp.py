@@ -16,6 +16,7 @@ from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.reports.words import COUNT as COUNTED
@@ -26,6 +27,10 @@ MOST_CANDIDATES = 100_000
 NO_MAP = (
     "OpenDP has no private partition of the plane (version 0.16), so the question cannot be put "
     "to it."
+)
+NO_LEVELS = (
+    "OpenDP has no tree of counts whose nodes have any number of children (version 0.16), so the "
+    "question cannot be put to it."
 )
 NO_ROOT = (
     "OpenDP has no running counts by a square root (version 0.16), so the question cannot be put "
@@ -151,6 +156,8 @@ def opendp(release: Release) -> Asked:
     budget = spent(release)
     if isinstance(release, SpatialRelease | Cells):
         return Asked(reason=NO_MAP)
+    if isinstance(release, PlaceRelease):
+        return Asked(reason=NO_LEVELS)
     if isinstance(release, PrefixRelease):
         return Asked(reason=NO_ROOT)
     if isinstance(budget, ApproxDP):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
@@ -84,17 +86,7 @@ def picture(release: Release, ink: Ink = LIGHT, width: int = WIDTH) -> str:
 
     width is that of the paper, in px of 14 px words; a phone has half of the usual one.
     """
-    if isinstance(release, QuantileRelease):
-        return _quantiles(release, ink, width)
-    if isinstance(release, TreeRelease):
-        return _tree(release, ink, width)
-    if isinstance(release, PrefixRelease):
-        return _running(release, ink, width)
-    if isinstance(release, HistogramRelease):
-        return _bins(release, ink, width)
-    if isinstance(release, NumberRelease):
-        return _number(release, ink, width)
-    return _map(release, ink, width)
+    return _DRAWN.get(type(release), _map)(release, ink, width)
 
 
 def _quantiles(release: QuantileRelease, ink: Ink, width: int) -> str:
@@ -161,6 +153,18 @@ def _bins(release: HistogramRelease, ink: Ink, width: int) -> str:
     bounds, edges = release.bounds, release.edges
     parts, frame = _bars(bounds, edges, release.counts, errors, title, ink, width)
     return _sheet(frame, parts, what(release, "the column"))
+
+
+def _places(release: PlaceRelease, ink: Ink, width: int) -> str:
+    """Counts as published of the deepest level with room for a bar a place, by their number."""
+    known = [at for at, scale in enumerate(release.scales) if math.isfinite(scale)]
+    level = max(at for at in known if at == known[0] or release.counts[at].size <= BARS)
+    counts = release.counts[level]
+    errors = np.full(counts.size, release.standard_errors[level])
+    title = f"People by {release.levels[level]}, in the list's order, ± one standard error"
+    edges = np.arange(counts.size + 1.0)
+    parts, frame = _bars(Bounds(0, counts.size), edges, counts, errors, title, ink, width)
+    return _sheet(frame, parts, what(release, "the rows"))
 
 
 def _bars(
@@ -305,3 +309,13 @@ def _text(x: float, y: float, text: str, anchor: str = "start", colour: str = ""
     """Words; those in a colour of their own are bold."""
     drawn = f' fill="{colour}" font-weight="600"' if colour else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{drawn}>{html.escape(text)}</text>'
+
+
+_DRAWN: Mapping[type, Callable[[Any, Ink, int], str]] = {
+    QuantileRelease: _quantiles,
+    TreeRelease: _tree,
+    PrefixRelease: _running,
+    HistogramRelease: _bins,
+    PlaceRelease: _places,
+    NumberRelease: _number,
+}

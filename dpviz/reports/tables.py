@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from dpviz.core.spatial.boxes import SIDES
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.shape import Levels
@@ -25,17 +27,7 @@ from dpviz.reports.words import Release, check_told, limits_of
 def release_csv(release: Release) -> str:
     """The numbers that were published, one a row, before anything is made of them."""
     check_told(release)
-    if isinstance(release, QuantileRelease):
-        return quantiles_csv([release])
-    if isinstance(release, TreeRelease):
-        return tree_csv(release, release.levels)
-    if isinstance(release, PrefixRelease):
-        return running_csv(release)
-    if isinstance(release, HistogramRelease):
-        return bins_csv(release)
-    if isinstance(release, NumberRelease):
-        return number_csv(release)
-    return map_csv(release)
+    return _WRITTEN.get(type(release), map_csv)(release)
 
 
 def quantiles_csv(releases: Iterable[QuantileRelease]) -> str:
@@ -89,6 +81,12 @@ def bins_csv(release: HistogramRelease) -> str:
     return _written([pd.DataFrame(columns | {"variance": release.standard_error**2})])
 
 
+def places_csv(release: PlaceRelease) -> str:
+    """One row a place of each level that was measured: level, place, count, variance."""
+    rows = release.to_frame()
+    return _written([rows.assign(variance=rows.pop("standard_error") ** 2)])
+
+
 def number_csv(release: NumberRelease) -> str:
     """One row: mechanism, the thresholds of a count, value, variance of the noise."""
     limits = limits_of(release)
@@ -133,3 +131,13 @@ def table_csv(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     written.writerow(header)
     written.writerows(rows)
     return text.getvalue()
+
+
+_WRITTEN: Mapping[type, Callable[[Any], str]] = {
+    QuantileRelease: lambda release: quantiles_csv([release]),
+    TreeRelease: lambda release: tree_csv(release, release.levels),
+    PrefixRelease: running_csv,
+    HistogramRelease: bins_csv,
+    PlaceRelease: places_csv,
+    NumberRelease: number_csv,
+}

@@ -27,6 +27,7 @@ from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
 
@@ -35,6 +36,7 @@ Release = (
     | TreeRelease
     | PrefixRelease
     | HistogramRelease
+    | PlaceRelease
     | SpatialRelease
     | Cells
     | NumberRelease
@@ -136,7 +138,7 @@ def spent(release: Release) -> Budget:
 
 def check_told(release: object) -> None:
     """Refuse what no report tells of. Raises: InvalidParameter."""
-    kinds = "a release of quantiles, a tree, running counts, bins, a map or one number"
+    kinds = "a release of quantiles, a tree, running counts, bins, places, a map or a number"
     checked_kind(release, Release, "A report", kinds, "Write others with to_json")
 
 
@@ -159,8 +161,12 @@ def what(release: Release, subject: str) -> str:
     return f"{many} ({_places(release)})"
 
 
-def _places(release: TreeRelease | HistogramRelease | SpatialRelease | Cells) -> str:
+def _places(
+    release: TreeRelease | HistogramRelease | PlaceRelease | SpatialRelease | Cells,
+) -> str:
     """Where what is counted lies."""
+    if isinstance(release, PlaceRelease):
+        return f"public places by {listed(release.places.levels)}, and all of them"
     if isinstance(release, HistogramRelease):
         return "values between each public edge and the next"
     if isinstance(release, TreeRelease):
@@ -191,7 +197,7 @@ def off_by(release: NumberRelease) -> float:
 
 
 def counted(
-    release: TreeRelease | PrefixRelease | HistogramRelease | SpatialRelease | Cells,
+    release: TreeRelease | PrefixRelease | HistogramRelease | PlaceRelease | SpatialRelease | Cells,
 ) -> int:
     """How many noisy counts a release holds."""
     if isinstance(release, HistogramRelease):
@@ -310,8 +316,16 @@ def declared(release: Release) -> str:
             return f"bounds {span(release.bounds)}{steps}, {_edges(release.edges)}"
         total = None if isinstance(release, QuantileRelease) else release.total
         return f"bounds {span(release.bounds)}{steps}{_public_size(total)}"
+    if isinstance(release, PlaceRelease):
+        many = number_text.counted(len(release.places.places), "place")
+        return f"a public list of {many}"
     total = release.total if isinstance(release, SpatialRelease) else None
     return f"a box of {span(release.box.x)} by {span(release.box.y)}{_public_size(total)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row, with "and" before the last."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def _edges(edges: FloatArray) -> str:
@@ -353,7 +367,11 @@ def errors(release: Release) -> str:
     elif isinstance(release, HistogramRelease):
         known = np.array([release.standard_error])
     else:
-        known = np.sqrt([float(one) for one in release.variances])
+        known = np.array(
+            release.standard_errors
+            if isinstance(release, PlaceRelease)
+            else np.sqrt([float(one) for one in release.variances])
+        )
         known = known[np.isfinite(known)]
     if known.size == 0:
         return ""
@@ -380,6 +398,8 @@ def clipped(release: Release) -> str:
     """What became of values outside the declared bounds."""
     if isinstance(release, SpatialRelease | Cells):
         return UNPUBLISHED.format("Points", "moved to the edge")
+    if isinstance(release, PlaceRelease):
+        return "What is of no place in the list is in no count; how much that is is not published."
     said = UNPUBLISHED.format("Values", "clipped")
     if isinstance(release, HistogramRelease):
         ends = float(release.edges[0]), float(release.edges[-1])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import dpviz as dp
+
+PLACES = dp.PlaceCounts(["land", "town"], [("N", "a"), ("S", "a"), ("S", "b"), ("é", "<c>")])
+NOBODY = {"land": [], "town": []}
 
 
 def releases() -> dict[str, list[Any]]:
@@ -50,6 +54,10 @@ def releases() -> dict[str, list[Any]]:
         "histogram": [
             dp.Histogram(edges=[0, 10, 15, 90]).release(column, budget, rng),
             dp.Histogram(bins=3, neighbours="replace-one").release(column, rho, rng),
+        ],
+        "places": [
+            PLACES.release(PLACES.column({"land": ["N", "S"], "town": ["a", "b"]}), budget, rng),
+            replace(PLACES, shares=[0, 1, 2]).release(PLACES.column(NOBODY), rho, rng),
         ],
         "number": [
             dp.NoisySum().release(column, budget, rng),

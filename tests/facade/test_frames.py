@@ -14,7 +14,7 @@ import pytest
 import dpviz as dp
 from dpviz.core.releases import SHOWN
 from dpviz.estimators.spatial.cell_ranges import cell_counts
-from tests.facade.every_release import CASES, EVERY, NAMES
+from tests.facade.every_release import CASES, EVERY, NAMES, PLACES
 from tests.rows import by_rows
 
 ESTIMATED = [
@@ -90,6 +90,21 @@ EXPECTED = {
     ),
     "spatial": (["level", "node", *SIDES, *COUNTED], rectangles),
     "cells": ([*SIDES, *COUNTED], of_cells),
+    "places": (
+        ["level", "place", *COUNTED],
+        lambda one: [
+            (level, ", ".join(path), count, one.noise.variance(scale) ** 0.5)
+            for depth, (level, counts, scale) in enumerate(
+                zip(("whole", "land", "town"), one.counts, one.scales, strict=True)
+            )
+            if np.isfinite(scale)
+            for path, count in zip(
+                sorted({path[:depth] for path in PLACES.places}) if depth else [("the whole",)],
+                counts,
+                strict=True,
+            )
+        ],
+    ),
     "number": (["value", "standard_error"], lambda one: [(one.value, one.standard_error)]),
     "unbounded-quantile": (QUANTILE, lambda one: [(one.quantile, one.value)]),
     "bounds": (["low", "high"], lambda one: [(one.low, one.high)]),
@@ -139,7 +154,7 @@ def test_pruned_nodes_have_no_row():
 # without a picture
 PLAIN = {
     *("number", "rank-check", "unbounded-quantile", "bounds", "profile"),
-    *("local-counts", "local-quantiles"),
+    *("local-counts", "local-quantiles", "places"),
 }
 
 

@@ -39,7 +39,7 @@ def test_a_release_is_drawn_alone(kind, release):
 def test_every_kind_is_drawn_or_refused_in_words():
     assert {kind for kind, _ in DRAWN} == EVERY.keys() - {
         "profile", "number", "unbounded-quantile", "bounds", "rank-check", "local-counts",
-        "local-quantiles",
+        "local-quantiles", "places",
     }  # fmt: skip
     for kind, release in CASES:
         if (kind, release) not in DRAWN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import pytest
@@ -9,13 +10,18 @@ import pytest
 from dpviz.core.budgets import PureDP
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
-from tests.pages.driver import healthy, pick, text
+from dpviz.intake.read import read_table
+from dpviz.ui.kit.session import Upload
+from tests.pages.driver import healthy, opened, pick, text
 from tests.pages.maps import with_points
 
 FILE = ("a,b,state,county,who\n" + "".join(
     f"{at % 97},{at % 53},{('N', 'S', 'X')[at % 3]},{'ab'[at % 2]},p{at % 40}\n"
     for at in range(600)
 )).encode()  # fmt: skip  # 200 rows of N and of S each, 200 elsewhere; 15 rows a person
+NAMES = b"state,county\n" + b"".join(
+    f"{('N', 'S', 'X')[at % 3]},{'ab'[at % 2]}\n".encode() for at in range(600)
+)
 LIST = "state,county,people\nN,a,100\nN,b,100\nS,a,100\nS,b,100\nS,c,9"
 
 
@@ -96,3 +102,48 @@ def test_a_list_without_any_row_of_the_file_is_no_refusal():
     link = str(dict(app.query_params))
     assert "m_own" not in link
     assert "m_list" not in link
+
+
+def without_numbers(*, asked=True):
+    """The Map page on a file of names alone, which is no map."""
+    app = opened()
+    own = Upload(read_table(io.BytesIO(NAMES), "names.csv", header=True), 1, None)
+    app.session_state["_upload"] = own
+    visit = {"column": "upload", "plane": "upload", "latest": "upload", "truth_own": False}
+    app.session_state["_visit"] = {**app.session_state["_visit"], **visit}
+    app.session_state["_draws_always"] = asked
+    app = healthy(app.switch_page("pages/map.py").run())
+    app.session_state["_accounts"] = {}
+    pick(app, map_view="places")
+    return pick(app, m_list=LIST)
+
+
+def test_a_file_of_names_alone_is_counted():
+    app = without_numbers()
+    assert paid(app) == []
+    healthy(pick(app, m_own=True))
+    assert paid(app) == [("8 named places", PureDP(0.5), 1)]
+    assert "8 counts of your file for" in text(app)
+    pick(app, truth=True)
+    assert len(paid(app)) == 1
+    frames = [one.value for one in app.dataframe if "true" in one.value]
+    assert frames[0]["true"].astype(int).tolist()[:3] == [400, 200, 200]
+    pick(app, map_view="map")
+    assert "A map needs two columns of numbers" in text(app)
+    assert len(paid(app)) == 1
+
+
+def test_a_file_of_names_alone_is_drawn_with_bits_of_its_own():
+    """The page works on the file, not on the sample of the map: its account pays, its bits draw."""
+    app = without_numbers(asked=False)
+    pick(app, m_own=True)
+    assert paid(app) == []
+    assert "Nothing is drawn yet" in text(app)
+    healthy(app.button(key="draw_now").click().run())
+    assert list(app.session_state["_accounts"]) == ["upload"]
+    shown = [one.value for one in app.dataframe if "private count" in one.value]
+    again = without_numbers(asked=False)
+    pick(again, m_own=True)
+    healthy(again.button(key="draw_now").click().run())
+    other = [one.value for one in again.dataframe if "private count" in one.value]
+    assert not shown[0].equals(other[0])

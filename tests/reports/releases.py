@@ -12,12 +12,15 @@ from dpviz.reports.words import Release
 NAMES = (
     "halving", "one by one", "tree quantiles", "tree", "short tree", "quadtree", "kd-tree",
     "Hilbert", "grid", "adaptive grid", "cells", "count", "running counts", "bins", "own bins",
+    "places",
 )  # fmt: skip
 COLUMN = dp.Column.from_values(
     np.random.default_rng(1).gamma(4, 8, 2_000), dp.Bounds(0, 100), resolution=1
 )
 EDGES = (5, 18, 40, 100)
 BOX = dp.Box(dp.Bounds(0, 4), dp.Bounds(-2, 0))
+PLACES = [("N", "a"), ("N", "<b>"), ("S", "a")]
+ROWS = {"land": ["N", "S", "X"] * 200, "town": ["a", "a", "a"] * 200}
 X, Y = np.random.default_rng(2).random((2, 3_000))
 POINTS = dp.Points.from_xy(4 * X**2, -2 * Y, BOX)
 
@@ -40,8 +43,10 @@ def one(name: str, notion: str = "pure", neighbours: str = "add-remove") -> Rele
     if name == "count":
         return dp.NoisyCount(above=30, below=62.5, **relation).release(COLUMN, budget, bits)
     bins = {"bins": dp.Histogram(bins=20, **relation), "own bins": dp.Histogram(EDGES, **relation)}
-    if name in bins:
-        return bins[name].release(COLUMN, budget, bits)
+    places = dp.PlaceCounts(["land", "town"], PLACES, [0, 1, 2], **relation)
+    if name == "places" or name in bins:
+        column = places.column(ROWS) if name == "places" else COLUMN
+        return bins.get(name, places).release(column, budget, bits)
     quantiles = {
         "halving": dp.ApproximateQuantiles(**relation),
         "one by one": dp.IndependentExp(**relation),

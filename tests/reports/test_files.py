@@ -57,6 +57,14 @@ def test_the_csv_holds_every_published_number_to_the_last_digit(name):
     if name == "running counts":
         assert table["below"].tolist() == [pytest.approx(2.5 * (one + 1)) for one in range(40)]
         np.testing.assert_allclose(table["variance"], release.standard_errors**2)
+    if name == "places":  # of three levels the first is not measured
+        found = [one[1:] for one in table[["level", "place"]].itertuples()]
+        assert found == [("land", "N"), ("land", "S"),
+                         ("town", "N, <b>"), ("town", "N, a"), ("town", "S, a")]  # fmt: skip
+        assert table["count"].tolist() == [*release.counts[1], *release.counts[2]]
+        variances = [release.noise.variance(scale) for scale in release.scales]
+        np.testing.assert_allclose(table["variance"], np.repeat(variances[1:], [2, 3]))
+        return
     one_array = hasattr(release, "boxes") or name == "running counts" or "bins" in name
     counts = [release.counts] if one_array else release.counts
     np.testing.assert_array_equal(table["count"], np.concatenate(counts))
@@ -74,6 +82,11 @@ def test_the_notebook_reads_the_json_and_draws_the_release_again(name, tmp_path,
     if name == "count":  # which has no picture
         half = release.noise.reach(release.scale, 0.95)
         assert held["answer"] == (release.value - half, release.value + half)
+        return
+    if name == "places":
+        wanted = release.to_frame()
+        wanted["within"] = 2 * wanted["standard_error"]
+        assert held["answer"].to_dict() == wanted.to_dict()
         return
     assert held["figure"] == dp.plot(release)
     assert isinstance(held["figure"], go.Figure)

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 import dpviz as dp
-from dpviz.reports.opendp import LARGE, NO_APPROX, NO_MAP, NO_ROOT, NO_SPLIT, NO_SUM, opendp
+from dpviz.reports.opendp import (
+    LARGE,
+    NO_APPROX,
+    NO_LEVELS,
+    NO_MAP,
+    NO_ROOT,
+    NO_SPLIT,
+    NO_SUM,
+    opendp,
+)
 from tests.reports.releases import COLUMN, EDGES, NAMES, one
 from tests.rows import by_rows
 
@@ -61,9 +70,10 @@ def test_the_lines_run(name, notion, relation):
         assert sum(held["leaves"]) == pytest.approx(len(VALUES), abs=2_000)
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {*ASKED, "running counts"}))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {*ASKED, "running counts", "places"}))
 def test_maps_have_a_reason_and_no_lines(name):
     assert opendp(one(name)) == type(opendp(one(name)))(reason=NO_MAP)
+    assert opendp(one("places")) == type(opendp(one(name)))(reason=NO_LEVELS)
 
 
 @pytest.mark.parametrize("name", ASKED)

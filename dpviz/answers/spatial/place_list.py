@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 
 from dpviz.answers.number_text import counted
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import InvalidParameter
+from dpviz.core.trees.named_places import WHOLE, NamedPlaces
 from dpviz.estimators.trees.ragged_tree import RaggedTree
 
 SEED = 2020  # of the made-up country: a public constant
@@ -35,37 +34,7 @@ class PlaceList:
     names: tuple[tuple[str, ...], ...]
     tree: RaggedTree
     people: FloatArray
-    paths: tuple[tuple[str, ...], ...] = ()  # names of each last place, level by level
-
-    @property
-    def starts(self) -> tuple[tuple[int, ...], ...]:
-        """Of each level the number of the first last place in each of its places."""
-        size, found = np.ones(self.people.size), list[tuple[int, ...]]()
-        for leaves in self.tree.totals(size):
-            ends = np.cumsum(leaves).astype(np.int64)
-            found.append((0, *ends[:-1].tolist()))
-        return tuple(found)
-
-
-def located(places: PlaceList, columns: Sequence[Sequence[str]]) -> FloatArray:
-    """The number of each row's last place, (n,), NaN elsewhere; columns are of the levels' names.
-
-    Each row is found by itself: its cells without spaces around them, as a list is read.
-    """
-    import pandas as pd  # noqa: PLC0415  for an own file alone
-
-    wanted, found = np.zeros(len(places.paths), np.int64), np.zeros(len(columns[0]), np.int64)
-    known = np.ones(found.size, np.bool_)
-    for depth, column in enumerate(columns):
-        names = pd.Index(sorted({path[depth] for path in places.paths}))
-        cells = pd.Series(column, dtype="object").str.strip()
-        code = names.get_indexer(pd.Index(cells))
-        known &= code >= 0
-        found = found * len(names) + code.astype(np.int64)
-        listed = names.get_indexer(pd.Index([path[depth] for path in places.paths]))
-        wanted = wanted * len(names) + listed.astype(np.int64)
-    at = np.minimum(np.searchsorted(wanted, found), wanted.size - 1)  # paths are sorted
-    return np.where(known & (wanted[at] == found), at, np.nan)
+    listed: NamedPlaces | None = None  # of a list that was pasted
 
 
 @lru_cache(maxsize=1)
@@ -120,17 +89,7 @@ def read(written: str) -> PlaceList:
 
 def _tree_of(levels: list[str], sizes: dict[tuple[str, ...], int]) -> PlaceList:
     """Places with the same names above them stand side by side."""
-    paths = sorted(sizes)
-    people = np.array([float(sizes[path]) for path in paths])
-    every = [sorted({path[:depth] for path in paths}) for depth in range(len(levels) + 1)]
-    children = []
-    for above, below in pairwise(every):
-        place = {path: at for at, path in enumerate(above)}
-        children.append(np.bincount([place[path[:-1]] for path in below], minlength=len(above)))
-    return PlaceList(
-        ("whole", *levels),
-        (("the whole",), *(tuple(", ".join(path) for path in level) for level in every[1:])),
-        RaggedTree(tuple(children)),
-        people,
-        tuple(paths),
-    )
+    listed = NamedPlaces(tuple(levels), tuple(sizes))
+    people = np.array([float(sizes[path]) for path in listed.places])
+    tree = RaggedTree(listed.children)
+    return PlaceList((WHOLE, *levels), listed.names, tree, people, listed)

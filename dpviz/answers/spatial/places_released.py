@@ -58,11 +58,11 @@ def answer(
     noise = release.noise
     variances = [noise.variance(scale) for scale in release.scales]
     after, spread = least_squares(places.tree, release.counts, variances)
-    own, errors = tuple(map(float, np.sqrt(variances))), tuple(map(np.sqrt, spread))
+    own, errors = release.standard_errors, tuple(map(np.sqrt, spread))
     if column is None:
         nothing = (None,) * 6
         return PlacesReleased(release, own, after, errors, *nothing)
-    leaves = np.diff(column.count_below(np.arange(len(places.paths) + 1.0))).astype(np.float64)
+    leaves = np.diff(column.count_below(np.arange(places.people.size + 1.0))).astype(np.float64)
     truth = places.tree.totals(leaves)
     before = tuple(
         _off(one, held) if np.isfinite(scale) else None

@@ -20,6 +20,7 @@ from dpviz.core.errors import InvalidData, UnreadableFile
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
+from dpviz.core.trees.named_places import NamedPlaces
 from dpviz.intake.counted.counted_table import NOBODY, CountedTable, People
 from dpviz.intake.samples import ANYBODY, Noun, Sample, Words, load_sample, sample, sample_texts
 from dpviz.intake.table import Table
@@ -360,13 +361,8 @@ def group_columns(
     return person_groups(persons, values, groups, bounds, resolution, own.people.rows, rng)
 
 
-def place_column(
-    names: Sequence[str],
-    listed: Hashable,
-    located: Callable[[Sequence[Sequence[str]]], FloatArray],
-    places: int,
-) -> Column:
-    """The places of the file's rows by their number; located finds them in the public list.
+def place_column(listed: NamedPlaces) -> Column:
+    """The places of the file's rows by their number, as the public list has them.
 
     A row elsewhere is as one without a value: it is in no count, and takes nobody's place.
     Raises: NotYet without a file of rows; InvalidData for a column that it does not have.
@@ -374,19 +370,19 @@ def place_column(
     own = upload()
     if not is_upload() or own is None or not isinstance(own.table, Table):
         raise NotYet("Named places are counted in a file of rows. Choose one on the Data page.")
-    table, rows, bounds = own.table, own.people.rows, Bounds(0, places)
+    table, rows, bounds = own.table, own.people.rows, Bounds(0, len(listed.places))
     if rows is not None and rows.shared:
         raise NotYet(
             "Rows that share one person are counted in parts, and the list counts people. On the "
             "Data page let at most so many rows of each person count."
         )
-    if own.people.column in names:
+    if own.people.column in listed.levels:
         raise InvalidData("The column that names each row's person is no level of places.")
-    for name in names:
+    for name in listed.levels:
         table.info(name)
 
     def made() -> Column:
-        at = located([table.texts(name) for name in names])
+        at = listed.located({name: table.texts(name) for name in listed.levels})
         if rows is None:
             return Column.from_values(at, bounds, 1.0)
         persons, rng = _persons(own, groups=("places", str(listed)))

@@ -22,6 +22,7 @@ from dpviz.experiments.papers.tree_study import variances_by_level
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.mechanisms.counting.histogram import Histogram
+from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.counting.signed_digits import SignedDigits
 from dpviz.mechanisms.counting.workload_split import workload_optimal
@@ -212,6 +213,28 @@ def by_reports(column: Column, rng: np.random.Generator) -> Still:
     return _running(truth, counts, errors)
 
 
+def by_names(column: Column, rng: np.random.Generator) -> Still:
+    """Counts of places on three levels as bars, the true ones as ticks."""
+    towns = [(land, f"{at}") for land, many in (("a", 2), ("b", 5), ("c", 3)) for at in range(many)]
+    places = PlaceCounts(("land", "town"), towns)
+    at = np.floor(column.values / column.bounds.high * (len(towns) - 1))
+    release = places.release(Column.from_values(at, places.bounds, 1.0), PureDP(0.02), rng)
+    found: list[Shape] = []
+    exact = np.bincount(at.astype(np.int64), minlength=len(towns))
+    for level, (counts, starts) in enumerate(
+        zip(release.counts, release.places.starts, strict=True)
+    ):
+        truth = np.add.reduceat(exact, starts)
+        ends = np.array([*starts, len(towns)]) / len(towns)
+        sides = canvas.across(ends, (0, 1)).tolist()
+        floor, top = 44.0 + 47 * level, max(float(counts.max()), float(truth.max()))
+        for left, right, one, real in zip(sides[:-1], sides[1:], counts, truth, strict=True):
+            high, tick = (floor - 38 * max(float(each), 0.0) / top for each in (one, real))
+            found.append(shapes.area([left + 1, right - 1], [high, high], floor, "blue", 0.55))
+            found.append(shapes.stroke([left + 1, right - 1], [tick, tick], "truth", 2))
+    return canvas.drawn(found)
+
+
 def _running(truth: FloatArray, counts: FloatArray, errors: FloatArray) -> Still:
     x = canvas.across(np.linspace(0, 1, counts.size), (0, 1))
     low, high = counts - errors, counts + errors
@@ -245,6 +268,7 @@ PICTURES: Mapping[str, Picture] = {
     "PrefixSums": at_every_edge,
     "SignedDigits": step_by_step,
     "Dawa": in_buckets,
+    "PlaceCounts": by_names,
     "LocalCounts": by_reports,
     "workload_optimal": split_for_ranges,
     "best_fanout": by_fanout,

@@ -14,6 +14,7 @@ from dpviz.answers.markup import plain
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers
 from dpviz.answers.spatial.places import SPLITS
+from dpviz.core.bounds import Bounds, Box
 from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.noise import Noise
@@ -55,11 +56,12 @@ from dpviz.ui.spatial.methods import MapChoice, chosen, medians, method_of, name
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import follows_points
 from dpviz.ui.trees.splits import adapted, even_weights, weights_of
-from dpviz.ui.visit import data
+from dpviz.ui.visit import data, state
 from dpviz.ui.visit.page import Visit
 
 HIGHEST = 11
 NARROW, WIDE = 150, 170  # px of fields
+NOWHERE = Points.from_xy([], [], Box(Bounds(0, 1), Bounds(0, 1)))  # of a file without a map
 COUNTED = "A table is counted on a grid and never read; hand in a file of points for this view."
 SHARED = (
     "Rows that share one person are counted as parts on a grid; on the Data page let at most so "
@@ -316,8 +318,20 @@ VIEWS: tuple[View[MapPage, Any], ...] = (
 )  # fmt: skip
 
 
+def _is_lone() -> bool:
+    """Whether named places are asked of a file that has no two columns of numbers to map.
+
+    Columns of names are enough for them: the page then works on the file as one of a column does.
+    """
+    of_file = data.latest() == data.in_use("column") == data.UPLOAD
+    is_asked = state.store().get("view_map") == "places"
+    return is_asked and of_file and not data.upload_in_plane()
+
+
 def _known(now: Visit) -> Values | None:
     """The points, after what was drawn or clicked in a picture is taken over."""
+    if now.kind == "column":
+        return {"points": NOWHERE, "budget": now.budget}
     if data.latest() == data.UPLOAD and data.shown() != data.UPLOAD:
         title = session.data_title(data.shown())
         st.caption(
@@ -353,6 +367,9 @@ def _label(values: Values) -> str:
 
 def _declarations() -> None:
     """Both sides of the declared box, from public knowledge."""
+    if not session.in_plane():
+        st.caption("Named places need no bounds: the list says which there are.")
+        return
     st.caption("Points outside are moved to the edge. Declare without looking at the data.")
     key = None if session.is_upload() else session.chosen_sample().key
     scopes = (session.scope(), "y") if key is None else (f"{key}_0", f"{key}_1")
@@ -391,7 +408,7 @@ PAGE = Page(
     expert_tabs=("Privacy", "Cells", "Cuts", "Bounds"),
     declarations=_declarations,
     ledger_in_dock="hidden",
-    kind="plane",
+    kind=lambda: "column" if _is_lone() else "plane",
     epsilon=0.5,
     rho=0.1,
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz.answers.said import Said
 from dpviz.answers.spatial import places, places_released, places_said
-from dpviz.answers.spatial.place_list import PlaceList, located, made_up, read
+from dpviz.answers.spatial.place_list import PlaceList, made_up, read
 from dpviz.answers.spatial.places import PlacesNumbers
 from dpviz.answers.spatial.places_released import PlacesReleased
 from dpviz.core.budgets import Budget, PureDP
@@ -24,6 +24,8 @@ from dpviz.figures.kit.picture import Picture
 from dpviz.figures.spatial.places import places_picture
 from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.reports.tables import table_csv
+from dpviz.reports.words import Told
+from dpviz.ui.bench.report_files import report_offers
 from dpviz.ui.kit import session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, prepared
@@ -116,14 +118,10 @@ def _counted(page: MapPage, values: Values) -> tuple[PlaceCounts, Column]:
     """What is drawn, by public choices alone, and the file's rows. Raises: DpvizError."""
     places_of, budget = listed(values["m_list"]), page.choice.budget
     shares = places.shares_of(values["m_split"], places_of.tree, is_pure=isinstance(budget, PureDP))
-    made = PlaceCounts(
-        places_of.levels, places_of.names, places_of.starts, shares, session.neighbours()
-    )
-    column = session.place_column(
-        places_of.levels[1:], (made.levels, places_of.paths), partial(located, places_of),
-        len(places_of.paths),
-    )  # fmt: skip
-    return made, column
+    assert places_of.listed is not None
+    of = places_of.listed
+    made = PlaceCounts(of.levels, of.places, shares, session.neighbours())
+    return made, session.place_column(made.listed)
 
 
 def beforehand(page: MapPage, values: Values) -> str:
@@ -135,7 +133,7 @@ def _own_numbers(page: MapPage, values: Values) -> OwnPlaces:
     """Drawn and paid once: the budget of all levels together."""
     mechanism, column = _counted(page, values)
     budget, places_of = page.choice.budget, listed(values["m_list"])
-    many = sum(map(len, mechanism.names))
+    many = sum(places_of.tree.nodes)
     release = drawn_once(
         page.draw, column, "places", ("places", mechanism, prepared(column), budget),
         partial(mechanism.release, column, budget), [Cost(f"{many:,} named places", budget)],
@@ -164,9 +162,11 @@ def _own_below(shown: Shown[MapPage, OwnPlaces]) -> None:
     for table in shown.said.tables:
         said_table(table)
     released = shown.numbers.released
+    told = Told(session.words().people.many)
     offer_buttons([
         Offer("Private counts as CSV", partial(_csv, released), "places.csv", "text/csv"),
         Offer("Release as JSON", released.release.to_json, "places.json", "application/json"),
+        *report_offers(released.release, told, "places"),
     ])  # fmt: skip
 
 

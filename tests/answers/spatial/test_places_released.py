@@ -28,7 +28,7 @@ COLUMN = Column.from_values(np.repeat(np.arange(4.0), TRUTH), Bounds(0, 4), 1.0)
 
 
 def released(shares=(0.25, 0.25, 0.5)):
-    made = PlaceCounts(LIST.levels, LIST.names, LIST.starts, shares)
+    made = PlaceCounts(LIST.listed.levels, LIST.listed.places, shares)
     return made.release(COLUMN, PureDP(1), np.random.default_rng(4))
 
 
@@ -104,7 +104,7 @@ def test_every_sentence_says_its_own_number():
 
 def test_a_long_table_says_that_the_files_hold_all():
     many = read("state,people\n" + "\n".join(f"s{at},1" for at in range(300)))
-    made = PlaceCounts(many.levels, many.names, many.starts, (0, 1))
+    made = PlaceCounts(many.listed.levels, many.listed.places, (0, 1))
     nobody = Column.from_values([], Bounds(0, 300), 1.0)
     found = answer(many, made.release(nobody, PureDP(1)), nobody, is_after=True)
     (_, every) = say(found, "", ROWS).tables

@@ -5,50 +5,56 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dpviz.answers.spatial.place_list import located, read
+from dpviz.answers.spatial.place_list import read
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData, InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.randomness.noise import Noise
+from dpviz.core.trees.named_places import NamedPlaces
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.people.data import person_column
 from dpviz.people.release import release_for_people
 
 LIST = read("state,county,people\nN,a,5\nS,a,1\nS,b,2\nS,c,0")
+PLACES, BLANK = LIST.listed, {"state": [], "county": []}
 ROWS = [("N", "a"), ("S", "b"), ("S", " a "), ("N", "b"), ("X", "a"), ("S", "b"), ("", "")]
 SHARES = (0.2, 0.3, 0.5)
 
 
 def mechanism(shares=SHARES, neighbours=Neighbours.ADD_REMOVE):
-    return PlaceCounts(LIST.levels, LIST.names, LIST.starts, shares, neighbours)
+    return PlaceCounts(PLACES.levels, PLACES.places, shares, neighbours)
+
+
+def of_levels(rows, listed=PLACES):
+    return dict(zip(listed.levels, zip(*rows, strict=True), strict=True)) if rows else BLANK
 
 
 def column(rows):
-    at = located(LIST, list(zip(*rows, strict=True))) if rows else []
-    return Column.from_values(at, Bounds(0, 4), 1.0)
+    return mechanism().column(of_levels(rows))
 
 
 def slow(rows):
     """Counts of the list's places by loops."""
     stripped = [(one.strip(), other.strip()) for one, other in rows]
-    inside = [row for row in stripped if row in LIST.paths]
+    inside = [row for row in stripped if row in PLACES.places]
     states = [sum(row[0] == name for row in inside) for name in ("N", "S")]
-    return [[len(inside)], states, [sum(row == path for row in inside) for path in LIST.paths]]
+    return [[len(inside)], states, [sum(row == path for row in inside) for path in PLACES.places]]
 
 
 def test_every_row_is_found_by_itself_and_counted_on_each_level():
-    assert LIST.starts == ((0,), (0, 1), (0, 1, 2, 3))
+    assert PLACES.starts == ((0,), (0, 1), (0, 1, 2, 3))
     found = mechanism().release(column(ROWS), PureDP(1e5), np.random.default_rng(1))
     assert [one.tolist() for one in found.counts] == slow(ROWS) == [[4], [1, 3], [1, 1, 2, 0]]
     nan = np.nan
-    np.testing.assert_array_equal(
-        located(LIST, list(zip(*ROWS, strict=True))), [0, 2, 1, nan, nan, 2, nan]
-    )
+    np.testing.assert_array_equal(PLACES.located(of_levels(ROWS)), [0, 2, 1, nan, nan, 2, nan])
 
 
 @pytest.mark.parametrize("neighbours", Neighbours)
@@ -77,7 +83,7 @@ def test_a_record_loses_the_budget_and_no_more(neighbours):
 def test_a_person_with_rows_in_several_places_spends_once(rows):
     """Rows elsewhere take no place of those that count; the noise is for all that do."""
     persons = ["A", *["B"] * len(ROWS)]
-    at = located(LIST, list(zip(("N", "a"), *ROWS, strict=True)))
+    at = PLACES.located(of_levels([("N", "a"), *ROWS]))
     data = [
         person_column(persons[:n], at[:n], Bounds(0, 4), 1.0, rows, np.random.default_rng(2))
         for n in (1, len(persons))
@@ -110,14 +116,84 @@ def test_noise_is_of_the_law_that_is_said(budget):
 def test_the_json_says_all_and_no_count_of_a_level_that_is_not_measured():
     made = mechanism(shares=(0, 0.5, 0.5)).release(column(ROWS), PureDP(1), SecureBits.fresh())
     stored = json.loads(made.to_json())
-    assert stored["levels"][0]["counts"] is None
-    assert stored["levels"][2]["counts"] == made.counts[2].tolist()
-    assert stored["levels"][2]["places"] == ["N, a", "S, a", "S, b", "S, c"]
+    assert stored["counts"][0] is stored["scales"][0] is None
+    assert stored["counts"][2] == made.counts[2].tolist()
+    assert stored["levels"] == ["state", "county"]
+    assert stored["places"] == [["N", "a"], ["S", "a"], ["S", "b"], ["S", "c"]]
     assert (stored["spent"], stored["randomness"]) == (PureDP(1).to_dict(), "secure")
+    again = PlaceRelease.from_json(made.to_json())
+    assert again == made
+    assert again.names == LIST.names
+    assert again.to_frame().equals(made.to_frame())
+    assert len(again.to_frame()) == 6  # no row of the level that is left out
+    assert [one.tolist() for one in again.counts[1:]] == [one.tolist() for one in made.counts[1:]]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"counts": [[1.0], [1.0, 2.0], [1.0, 2.0, 3.0]]},
+        {"counts": [[1.0], [1.0, 2.0], None]},
+        {"counts": [[1.0], [1.0, 2.0]]},
+        {"counts": [[1.0], [1.0, "x"], [1.0, 2.0, 3.0, 4.0]]},
+        {"scales": [1.0, 1.0, None]},
+        {"scales": [1.0, -1.0, 1.0]},
+        {"counts": [[1.0], [1.0, 2.0], None], "scales": [1.0, 1.0, None]},
+        {"levels": ["state"]},
+        {"levels": ["state", "state"]},
+        {"places": [["N", "a"], ["S", "a"], ["S", "b"], ["S", 3]]},
+        {"places": "N"},
+        {"noise": "loud"},
+    ],
+    ids=str,
+)
+def test_a_damaged_text_is_no_release(wrong):
+    stored = json.loads(mechanism().release(column(ROWS), PureDP(1), SecureBits.fresh()).to_json())
+    with pytest.raises(InvalidRelease):
+        PlaceRelease.from_json(json.dumps({**stored, **wrong}))
+    assert PlaceRelease.from_json(json.dumps(stored)).levels == ("whole", "state", "county")
+
+
+def test_rows_are_read_as_texts_whatever_their_kind():
+    """Numbers, frames and missing cells: a row is found by itself, and none decides a refusal."""
+    numbered = PlaceCounts(["state"], [["1"], ["2"], ["nan"], [""]])
+    for cells in ([1, 2, 2], np.array([1, 2, 2]), ["1", " 2", "2 "]):
+        rows = numbered.column(pd.DataFrame({"state": cells, "other": 0}))
+        assert np.diff(rows.count_below(np.arange(5.0))).tolist() == [0, 1, 2, 0]
+    for cells in ([None], [float("nan")], [pd.NA], [3.5], [[1]], [b"1"], [b"\xff"]):
+        assert numbered.column({"state": cells}).n == 0
+    assert numbered.column({"state": []}).n == 0
+    with pytest.raises(InvalidData, match="no column 'county'"):
+        mechanism().column({"state": ["N"]})
+    with pytest.raises(InvalidData, match="differ in length"):
+        mechanism().column({"state": ["N"], "county": ["a", "b"]})
+
+
+def test_many_levels_of_many_names_find_their_rows():
+    """Codes of names would overflow where they were one product of all levels."""
+    rng = np.random.default_rng(3)
+    names = [[f"{level}{one}" for one in range(300)] for level in "abcdefgh"]
+    paths = [tuple(one[rng.integers(300)] for one in names) for _ in range(2_000)]
+    listed = NamedPlaces(tuple("abcdefgh"), tuple(paths))
+    rows = [*paths[:50], *[(*path[:-1], "h?") for path in paths[:5]]]
+    at = {path: number for number, path in enumerate(listed.places)}
+    wanted = [at.get(row, np.nan) for row in rows]
+    np.testing.assert_array_equal(listed.located(of_levels(rows, listed)), wanted)
+
+
+def test_shares_are_in_proportion_and_the_last_level_has_one():
+    assert mechanism(shares=(2, 3, 5)).level_shares == pytest.approx(SHARES)
+    assert mechanism(shares=None).level_shares == (1 / 3,) * 3
+    for wrong in ((1, 1), (1, 1, 0), (1, 1, -1), (0, 0, 0)):
+        with pytest.raises(InvalidParameter):
+            mechanism(shares=wrong)
+    other = Column.from_values([1], Bounds(0, 5), 1.0)
+    with pytest.raises(InvalidData, match="holds no places of this list"):
+        mechanism().release(other, PureDP(1))
 
 
 def test_an_unknown_name_is_no_neighbour_of_the_one_before_it():
     """Codes of names below 0 must not borrow from the level above."""
     both = read("state,county,people\nN,a,1\nN,c,1\nS,a,1\nS,c,1")
-    found = located(both, [["S", "?", "S", "N"], ["?", "c", "c", "?"]])
+    found = both.listed.located({"state": ["S", "?", "S", "N"], "county": ["?", "c", "c", "?"]})
     np.testing.assert_array_equal(found, [np.nan, np.nan, 3, np.nan])

@@ -132,7 +132,7 @@ def marks(told: Label, beat: Beat, screen: Screen) -> list[Mark]:
 def _smoker(many: int, screen: Screen) -> list[Mark]:
     """So many of five sentences, to be read aloud: the story, and beside it the answer."""
     wide, size, step, gap, top, tall = screen.said(
-        (31, 25, 46, 34, 76, 490), (38, 17, 26, 16, 24, 420)
+        (31, 25, 46, 32, 86, 490), (38, 17, 26, 16, 24, 420)
     )
     found: list[Mark] = screen.full(
         eyebrow("story", (At(), At(0, 28)), "THE STORY"),
