@@ -358,6 +358,18 @@ def test_who_reads_alone_is_asked_twice_and_nobody_else(disk, site):
         disk.wait_for_url(f"**guess={first.key}")
 
 
+def test_an_edge_is_dragged_and_rows_are_tapped(disk, site):
+    afresh(disk, f"{(site / 'teach-10.html').as_uri()}#guess=skip")
+    edge = disk.locator(".grip.edge")
+    edge.focus()
+    disk.keyboard.press("ArrowRight")
+    expect(edge).to_have_attribute("aria-valuetext", re.compile("Under 48 years: nodes of 7"))
+    afresh(disk, f"{(site / 'teach-14.html').as_uri()}#guess=skip&beat=2")
+    disk.locator(".tap").nth(3).click()
+    expect(disk.locator("h1")).to_contain_text("5 of 6 still blank")
+    assert "at=delta" in disk.url
+
+
 def test_typed_guesses_are_asked_for_one_after_the_other(disk, site):
     scene = named_scene("largest_value")
     disk.goto((site / f"teach-{scene.number}.html").as_uri())
