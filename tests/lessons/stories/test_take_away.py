@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.lessons.stories.handout import decision_card, handout, marked
+from dpviz.lessons.stories.handout import VIEWPORT, decision_card, handout, marked
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.notebook import notebook
 from dpviz.version import __version__
@@ -52,6 +52,7 @@ def test_a_handout_has_every_scene_and_answers_last(story):
         assert page.index(scene.answer.replace("<", "&lt;").replace(">", "&gt;")) > last
     assert "#FBFAF7" in page  # the light paper, whoever asks
     assert __version__ in page
+    assert all(VIEWPORT in one for one in (page, decision_card(1.0)))
 
 
 def test_a_sentence_keeps_its_colours():

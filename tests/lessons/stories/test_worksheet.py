@@ -8,6 +8,7 @@ import re
 import pytest
 
 from dpviz.__main__ import main
+from dpviz.lessons.stories.handout import VIEWPORT
 from dpviz.lessons.stories.plans import ELEVEN, scenes
 from dpviz.lessons.stories.worksheet import AXES, EXERCISES, FIGURES, FORMULAS, WORDS, worksheet
 from dpviz.ui.kit.glossary import GLOSSARY
@@ -35,6 +36,7 @@ def test_four_pages_and_the_answers_on_a_side_of_their_own():
         assert scene.answer in words_of(PAGES[3])
     without = worksheet("K7QMAB", answers=False)
     assert re.findall(r"<section class='page'>(.*?)</section>", without, re.DOTALL) == PAGES[:3]
+    assert VIEWPORT in without  # a phone takes its own width, not that of a sheet
     whole(without.replace("<!doctype html>", ""))
 
 
