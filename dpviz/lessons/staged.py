@@ -85,7 +85,7 @@ def dragging(
     """
     found = {key: _by_name(make()) for key, make in states.items()}
     each = {key: _apart(found[key[:2]], make()) for key, make in moved.items()}
-    stops = {(stop, value) for stop, _, value in each}
+    stops = dict.fromkeys((stop, value) for stop, _, value in each)  # the same order again
     beats = {stop: [beat for one, beat in found if one == stop] for stop, _ in found}
     shared = {
         (stop, value): _common([each[stop, beat, value] for beat in beats[stop]])

@@ -201,6 +201,9 @@ def test_a_dragged_edge_shows_what_python_draws_there(screen):
     """Every edge at every stop in both beats, put together by the browser from its layers."""
     stage = SCENE.stage(32, "reveal", screen=screen)
     assert stage.state == {"stop": "32", "beat": "reveal", "edge": "44"}
+    pairs, triples = (list(layer.states) for layer in stage.layers[-2:])
+    told = dict.fromkeys("|".join(one.split("|")[::2]) for one in triples)
+    assert pairs == list(told)  # an order that no process has of its own
     size, seen = (800, 400), set()
     for stop, beat, edge in product(STOPS, ("reveal", "second"), (EDGES[0], 44, 64, EDGES[-1])):
         marks = (*SCENE.marks(numbers(stop, 1, edge), beat, screen), alternative("x"))
