@@ -2,14 +2,16 @@
 
 Each form of the sentence is changed word by word, to what nobody has asked for and back again. In
 turns with it goes an app that only shows one word and such a picture: what Streamlit, plotly.js and
-the browser take on this machine, whatever the server does.
+the browser take on this machine, whatever the server does. Some forms alone:
+python -m benchmarks.sentence map offers
 """
 
 from __future__ import annotations
 
 import statistics
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ WORDS = "Decide: a word changed → new answer and picture, in the browser"
 MEASURES = (WORD, WORD_LATE, WORDS)
 BARE = Path(__file__).with_name("_bare_sentence.py")
 MOST, OVER = 150.0, 30.0  # ms that a change may take, or more than the bare app
+CHANGES = 5  # of each form to what nobody has asked for, and as many back
 LOOKS = 400  # ms that a person looks at a picture
 CHECK_MS = 120_000  # that a check may take on a busy machine
 WINDOW: Any = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
@@ -73,7 +76,7 @@ class Form:
 
 
 def _steps(first: float, step: float) -> tuple[str, ...]:
-    return tuple(f"{first + step * at:.10g}" for at in range(11))
+    return tuple(f"{first + step * at:.10g}" for at in range(2 + CHANGES))
 
 
 FORMS = (
@@ -151,11 +154,11 @@ def moves(page: Page, form: Form, bare: Page) -> list[list[float]]:
 
 
 def of_forms(
-    browser: Browser, address: str, folder: Path
+    browser: Browser, address: str, folder: Path, names: Sequence[str]
 ) -> Iterator[tuple[str, list[list[float]]]]:
     """What was found of each form."""
     last: list[Path] = []
-    for form in FORMS:
+    for form in (one for one in FORMS if one.name in names):
         page = browser.new_page(**WINDOW)
         visit(page, f"{address}/decide?{form.link}")
         rests(page)
@@ -178,7 +181,7 @@ def said(times: list[float]) -> str:
     return f"{statistics.median(times):.0f} ({min(times):.0f} to {max(times):.0f})"
 
 
-def run() -> list[Row | Table]:
+def run(names: Sequence[str] = tuple(one.name for one in FORMS)) -> list[Row | Table]:
     """All medians, and how the slowest form stands to what is wanted."""
     path = chromium_path()
     if path is None:
@@ -190,7 +193,7 @@ def run() -> list[Row | Table]:
         tempfile.TemporaryDirectory() as folder,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS[:-1])
-        for name, found in of_forms(browser, address.http, Path(folder)):
+        for name, found in of_forms(browser, address.http, Path(folder), names):
             rows.append([name, *map(said, found)])
             print(*rows[-1], sep=" | ", flush=True)
             new, again, bare, _ = map(statistics.median, found)
@@ -201,7 +204,7 @@ def run() -> list[Row | Table]:
         "form", "ms, asked for anew", "ms, asked for before", "ms, an app that only shows it",
         "ms of them for styles, of ours",
     )  # fmt: skip
-    note = "Medians, the least and the most, of nine changes each; of the last columns eighteen."
+    note = "Medians, the least and the most, of five changes each; of the last columns ten."
     return [
         Row(WORD, slowest, "ms"),
         Row(WORD_LATE, late, "×"),
@@ -210,4 +213,4 @@ def run() -> list[Row | Table]:
 
 
 if __name__ == "__main__":
-    run()
+    run(*([sys.argv[1:]] if sys.argv[1:] else []))

@@ -13,7 +13,7 @@ from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.spatial.boxes import checked_boxes, grid_edges
-from dpviz.counts.point_index import PointIndex
+from dpviz.counts.point_index import PointIndex, within
 
 
 @confidential()
@@ -88,6 +88,15 @@ Index = PointIndex | GridIndex
 def index_of(points: Plane) -> Index:
     """The index that counts points, or counts on a grid, in rectangles."""
     return GridIndex.of(points) if isinstance(points, GridCounts) else PointIndex.of(points)
+
+
+def count_once(points: Plane, box: FloatArray) -> float:
+    """How many lie in one rectangle (4,), as an index counts: points are looked through."""
+    if isinstance(points, GridCounts):
+        return float(GridIndex.of(points).count(box[None])[0])
+    low_x, high_x, low_y, high_y = box
+    inside = within(points.x, low_x, high_x, points.box.x)
+    return float((inside & within(points.y, low_y, high_y, points.box.y)).sum())
 
 
 def _on_edges(sides: FloatArray, axis: Bounds, cells: int) -> BoolArray:

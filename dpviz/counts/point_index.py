@@ -94,8 +94,8 @@ class PointIndex:
         for part in np.split(np.arange(query.size), cuts):
             stretch, at = ranges(first[part], last[part])
             asked = query[part][stretch]
-            inside = _within(self.x[at], rows[asked, 0], rows[asked, 1], self.points.box.x)
-            inside &= _within(self.y[at], rows[asked, 2], rows[asked, 3], self.points.box.y)
+            inside = within(self.x[at], rows[asked, 0], rows[asked, 1], self.points.box.x)
+            inside &= within(self.y[at], rows[asked, 2], rows[asked, 3], self.points.box.y)
             counts += np.bincount(asked[inside], minlength=counts.size)
         return counts
 
@@ -113,5 +113,8 @@ def _place(values: FloatArray, side: Bounds) -> IntArray:
     return np.minimum(scaled.astype(np.int64), CELLS - 1)
 
 
-def _within(values: FloatArray, low: FloatArray, high: FloatArray, side: Bounds) -> BoolArray:
+def within(
+    values: FloatArray, low: FloatArray | float, high: FloatArray | float, side: Bounds
+) -> BoolArray:
+    """Whether values lie in [low, high); the far end of a side belongs."""
     return (values >= low) & ((values < high) | (high >= side.high))

@@ -10,7 +10,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import grid_edges
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.exact import ExactCells
-from dpviz.counts.grid_index import GridIndex, index_of
+from dpviz.counts.grid_index import GridIndex, count_once, index_of
 from dpviz.counts.point_index import PointIndex
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_cell import KdCell
@@ -49,6 +49,15 @@ def test_rectangles_on_the_edges_are_counted_exactly(case, side, rng):
     assert known.mean() > 0.5
     assert (~known == ((boxes[:, 0] == 5) | (boxes[:, 2] == 12))).all()  # the far sides alone
     assert index.count(boxes)[known].tolist() == PointIndex.of(p).count(boxes)[known].tolist()
+
+
+@by_rows("case", CASES)
+def test_one_rectangle_is_counted_as_an_index_counts_it(case, rng):
+    p, boxes = CASES[case], rectangles_on_edges(32, rng, 40)
+    boxes[:20, 1] += 0.01  # between two edges, too
+    for plane in (p, counted(p, 8)):
+        found = [count_once(plane, box) for box in boxes]
+        assert found == index_of(plane).count(boxes).tolist()
 
 
 def test_other_rectangles_are_shares_of_cells_and_said_to_be(rng):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -83,8 +84,13 @@ def sources() -> Iterator[Source]:
 
 def planned(budget: Budget = PURE) -> dict[str, QuantileMechanism]:
     """The mechanisms that take such a budget by name, as stored results are about them (pure ε)."""
+    return dict(_planned(budget))
+
+
+@lru_cache(maxsize=64)  # of public budgets: a changed word of a sentence asks three times
+def _planned(budget: Budget) -> tuple[tuple[str, QuantileMechanism], ...]:
     every = (with_choices(kind(), {"round_to_grid": True}) for kind in catalogue.QUANTILES)
-    return {one.name: one for one in every if _takes(_with_noise(one, budget), budget)}
+    return tuple((one.name, one) for one in every if _takes(_with_noise(one, budget), budget))
 
 
 def _with_noise(mechanism: QuantileMechanism, budget: Budget) -> QuantileMechanism:

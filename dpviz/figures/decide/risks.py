@@ -95,25 +95,14 @@ def _path(people: range, pitch: float) -> str:
     """Heads and bodies of people at their places, ten in a row."""
     scale = pitch / DESK
     wide, high = (scale * one for one in FIGURE)
+    radius, arc = 0.215 * high, 0.36 * wide
+    r, a, twice = number(radius), number(arc), number(2 * radius)
+    down, across = number(0.54 * high - arc), number(wide - 2 * arc)
+    head = f"a{r} {r} 0 1 0 {twice} 0a{r} {r} 0 1 0 -{twice} 0z"
+    shoulders = f"v-{down}a{a} {a} 0 0 1 {a}-{a}h{across}a{a} {a} 0 0 1 {a} {a}v{down}z"
     found = []
     for one in people:
-        x = (one % ROW + 0.5) * pitch - wide / 2
-        y = (one // ROW + 0.5) * pitch - high / 2
-        found.append(_person(x, y, wide, high))
+        x, y = (one % ROW + 0.5) * pitch, (one // ROW + 0.5) * pitch - high / 2
+        found.append(f"M{number(x - radius)} {number(y + radius)}{head}")
+        found.append(f"M{number(x - wide / 2)} {number(y + high)}{shoulders}")
     return "".join(found)
-
-
-def _person(x: float, y: float, wide: float, high: float) -> str:
-    """A head and shoulders."""
-    head, arc = 0.215 * high, 0.36 * wide
-    body = 0.46 * high
-    start = f"M{number(x + wide / 2 - head)} {number(y + head)}"
-    r = number(head)
-    turn = f"a{r} {r} 0 1 0 {number(2 * head)} 0a{r} {r} 0 1 0 {number(-2 * head)} 0z"
-    down, across = number(high - body - arc), number(wide - 2 * arc)
-    a = number(arc)
-    shoulders = (
-        f"M{number(x)} {number(y + high)}v-{down}a{a} {a} 0 0 1 {a}-{a}h{across}"
-        f"a{a} {a} 0 0 1 {a} {a}v{down}z"
-    )
-    return start + turn + shoulders

@@ -22,7 +22,7 @@ from dpviz.figures.decide import tank as tank_picture
 from dpviz.figures.decide import unfolded as unfolded_picture
 from dpviz.ui import visitor
 from dpviz.ui.bench import budget as budgets
-from dpviz.ui.bench import ledger, tanks
+from dpviz.ui.bench import ledger
 from dpviz.ui.bench.dock import Dock, dock
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.release import OFF
@@ -72,9 +72,9 @@ def draw(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:
     if found.released is not None and not now.presenting:
         published.words_of_report(found)
     if now.look.phone and not now.presenting:
-        button.draw(found, tank_of(found), now, lambda: _more(found, now, values, rows))
+        button.draw(found, now, lambda: _more(found, now, values, rows))
     else:
-        button.draw(found, tank_of(found), now)
+        button.draw(found, now)
     deciding.check(found)
 
 
@@ -97,11 +97,10 @@ def _sentence(
 def _under(found: Decision, now: Visit) -> str:
     """The line below the sentence: the method, and what speaks against going on."""
     said = found.method(brief=now.look.phone)
-    tank_now = tank_of(found)
     if not session.is_upload() or found.released is not None or found.budget is None:
         return said
-    if tank_now.is_too_low:
-        said = f"{said} **{price_said.too_low(tank_now.left, found.budget.size)}**"
+    if found.tank.is_too_low:
+        said = f"{said} **{price_said.too_low(found.tank.left, found.budget.size)}**"
     return f"{said} **{LOOKED}**" if now.truth else said
 
 
@@ -109,7 +108,7 @@ def _nearest(found: Decision) -> Mapping[str, Mapping[str, Any]]:
     """Sentences near one that cannot be kept, or not with what is left of a file's promise."""
     if found.released is not None:
         return {}
-    return found.nearest(tank_of(found).left if session.is_upload() else None)
+    return found.nearest(found.tank.left if session.is_upload() else None)
 
 
 def _buys(found: Decision, now: Visit, risks: str, rail: str) -> None:
@@ -177,7 +176,7 @@ def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]
             drawing("decide_rail", _rail(found, now))
         if found.final is not None and not found.is_open:
             with st.container(horizontal=True):
-                published.offer_row(published.offers(found, tank_of(found)))
+                published.offer_row(published.offers(found))
         _settings(now, values, rows)
 
 
@@ -185,7 +184,7 @@ def _risks(found: Decision, now: Visit) -> str:
     if found.budget is None:
         return ""
     if found.released is not None:
-        return published.card_section(found, tank_of(found), now)
+        return published.card_section(found, now)
     names = risk.RiskNames(value=found.value_word, people=session.words().people.many)
     numbers = risk.answer(found.budget, session.neighbours())
     said = risk.say(numbers, names)
@@ -209,9 +208,10 @@ def _rail(found: Decision, now: Visit) -> str:
     if now.view == inside.FRONTIER.view:
         drawings = [f"<div>{_frontier(found, numbers, now, wide)}{drawings[0]}</div>"]
     if not now.presenting:
-        held = tank_of(found)
-        said_of = tank.say(held)
-        shown = tank_picture.tank(held, said_of, now.look) + beside(said_of.title, said_of.lines)
+        said_of = tank.say(found.tank)
+        shown = tank_picture.tank(found.tank, said_of, now.look) + beside(
+            said_of.title, said_of.lines
+        )
         drawings.append(f"<div class='row'>{shown}</div>")
     return section(_pale("rail", found), *drawings)
 
@@ -226,16 +226,6 @@ def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) ->
     names = words.names_of_needs()
     said = unfolded.say(numbers, found.price, found.symbol, names, found.topic.words)
     return unfolded_picture.unfolded(numbers, said, on, now.look, wide)
-
-
-def tank_of(found: Decision) -> tank.TankNumbers:
-    """Where the people of the data in use stand."""
-    balance = tanks.balance(tanks.payer()).total
-    spent = balance.rho if found.symbol == "ρ" else balance.epsilon
-    takes = None  # what was released is shown again for nothing
-    if found.budget is not None and (found.final is None or found.final.released is None):
-        takes = found.budget.size
-    return tank.answer(tanks.promise(), spent, takes, is_rehearsal=not session.is_upload())
 
 
 def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:

@@ -9,7 +9,6 @@ from functools import partial
 import streamlit as st
 
 from dpviz.answers.decide.price_said import amount_text
-from dpviz.answers.decide.tank import TankNumbers
 from dpviz.core.errors import DpvizError
 from dpviz.ui.decide import published
 from dpviz.ui.decide.deciding import ASKING, Decision
@@ -25,9 +24,7 @@ _REFUSED = "_decide_refused"
 ROOM = "decide_buttons"  # they lie on the dock, and are drawn with the sentence
 
 
-def draw(
-    found: Decision, tank: TankNumbers, now: Visit, more: Callable[[], None] | None = None
-) -> None:
+def draw(found: Decision, now: Visit, more: Callable[[], None] | None = None) -> None:
     """Release, rehearse, or ask for something else; and what can be taken away, or more of it all."""
     if st.session_state.pop(CHANGED, False):
         st.rerun()  # the ledger, too
@@ -42,7 +39,7 @@ def draw(
         if more is not None:
             more()
         elif final is not None and not found.is_open:  # no card of a number that may yet move
-            published.offer_row(published.offers(found, tank))
+            published.offer_row(published.offers(found))
         if final is None or found.price is None or found.price.size is None:
             return
         if found.released is not None:
@@ -58,7 +55,7 @@ def draw(
             key="decide_button",
             type=frame.emphasis(),
             icon=":material/publish:",
-            disabled=found.is_open or (session.is_upload() and tank.is_too_low),
+            disabled=found.is_open or (session.is_upload() and found.tank.is_too_low),
             on_click=partial(_release, final),
         )
 

@@ -17,6 +17,7 @@ from dpviz.ui.kit.messages import problem
 
 BESIDE = True  # tests have nobody who looks again
 LOOK_SECONDS = 0.4
+PAUSE_SECONDS = 0.3  # before a check begins: the answer is sent and drawn first, by a whole machine
 _KEY = "_decide_check"
 _ONE = threading.Semaphore(1)
 
@@ -52,6 +53,7 @@ class Check:
         return self._result
 
     def _run(self) -> None:
+        self._is_left.wait(PAUSE_SECONDS)
         with _ONE:
             try:
                 self._step(0.0)

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.decide import needs, price_said, sentences
+from dpviz.answers.decide import needs, price_said, sentences, tank
 from dpviz.answers.decide import offers as offers_said
 from dpviz.answers.decide.offers import Line as Offer
 from dpviz.answers.decide.price import LEAST, MOST, Need, Price, Way
@@ -18,6 +18,7 @@ from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, OFFERS, QUANTILE
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
+from dpviz.ui.bench import tanks
 from dpviz.ui.decide import checking, offers, quantiles, together, topics, words
 from dpviz.ui.decide.final import Final
 from dpviz.ui.decide.quantiles import QuantilesTopic
@@ -94,6 +95,16 @@ class Decision:
         if self.topic is None or self.price is None or self.price.is_given:
             return None
         return self.topic.spread(self.price)
+
+    @cached_property
+    def tank(self) -> tank.TankNumbers:
+        """Where the people of the data in use stand."""
+        balance = tanks.balance(tanks.payer()).total
+        spent = balance.rho if self.symbol == "ρ" else balance.epsilon
+        takes = None  # what was released is shown again for nothing
+        if self.budget is not None and (self.final is None or self.final.released is None):
+            takes = self.budget.size
+        return tank.answer(tanks.promise(), spent, takes, is_rehearsal=not session.is_upload())
 
     @cached_property
     def final(self) -> Final | None:

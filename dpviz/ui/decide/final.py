@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from dpviz.core.budgets import Budget
 from dpviz.core.randomness.bits import Randomness, SecureBits
@@ -18,7 +19,7 @@ from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Final:
     """What the button would release: the question in full, what it costs, how it is answered.
 
@@ -31,7 +32,7 @@ class Final:
     make: Callable[[Randomness], Release]
     file: str
 
-    @property
+    @cached_property
     def key(self) -> bytes:
         """What tells the question from any other; it gives nothing of the data away."""
         asked = canonical(("once", self.draw.secret, self.draw.sample, self.purpose))

@@ -14,7 +14,6 @@ from dpviz.answers.decide.exact.count import amount
 from dpviz.answers.decide.needs import often_words, unit_word
 from dpviz.answers.decide.price_said import amount_text
 from dpviz.answers.decide.quantile_buys_said import StandIn
-from dpviz.answers.decide.tank import TankNumbers
 from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.figures.decide.risks import small_risks
@@ -32,7 +31,7 @@ from dpviz.ui.visit.page import Visit
 THE_CARD = "THE CARD"
 
 
-def numbers(found: Decision, tank: TankNumbers) -> card.CardNumbers:
+def numbers(found: Decision) -> card.CardNumbers:
     """What the rows of the card say, before the release or of it."""
     assert found.budget is not None
     assert found.price is not None
@@ -50,7 +49,7 @@ def numbers(found: Decision, tank: TankNumbers) -> card.CardNumbers:
         listed = tuple(f"{name}: {', '.join(values(one))}" for name, one in each)
     is_profile = isinstance(published, ProfileRelease)
     count = found.count if is_profile else len(listed) or found.count
-    return card.answer(found.budget, session.neighbours(), tank, listed, came, count)
+    return card.answer(found.budget, session.neighbours(), found.tank, listed, came, count)
 
 
 def spoken(found: Decision) -> card.Words:
@@ -86,10 +85,10 @@ def _public(found: Decision) -> Sequence[str]:
     return listed
 
 
-def card_section(found: Decision, tank: TankNumbers, now: Visit) -> str:
+def card_section(found: Decision, now: Visit) -> str:
     """The card, and the risk once more, small."""
-    rows = card.rows(numbers(found, tank), spoken(found))
-    shown = " · ".join(card.shortened(tuple(numbers(found, tank).values)))
+    rows = card.rows(numbers(found), spoken(found))
+    shown = " · ".join(card.shortened(tuple(numbers(found).values)))
     assert found.budget is not None
     risks = risk.answer(found.budget, session.neighbours())
     said = risk.say(risks, risk.RiskNames(value=found.value_word))
@@ -98,9 +97,9 @@ def card_section(found: Decision, tank: TankNumbers, now: Visit) -> str:
     return section("card", small_risks(risks, said, now.look), above=above + table)
 
 
-def offers(found: Decision, tank: TankNumbers) -> list[Offer]:
+def offers(found: Decision) -> list[Offer]:
     """The files of a release; before it the decision card alone."""
-    one = card_offer(found, tank)
+    one = card_offer(found)
     release = found.released
     if found.final is None or release is None:
         return [one]
@@ -156,9 +155,9 @@ def exactness(found: Decision, released: Any) -> str:
     return f"{said}; came: {came}." if came else f"{said}."
 
 
-def card_offer(found: Decision, tank: TankNumbers) -> Offer:
+def card_offer(found: Decision) -> Offer:
     """The decision card as one page to print and sign; it is written outside the session."""
-    text = partial(card.decision_card, numbers(found, tank), spoken(found))
+    text = partial(card.decision_card, numbers(found), spoken(found))
     return Offer("Decision card", text, "decision-card.html", "text/html")
 
 

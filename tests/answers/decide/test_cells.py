@@ -187,9 +187,6 @@ def test_before_and_after_a_release_and_with_the_truth_hidden():
     assert flat.count == pytest.approx(400 * 9 / 64)
     assert flat.frame.tolist() == [20, 50, 10, 25]  # in the middle
     assert flat.is_made_up
-    shaped = buys(SMALL, asked, None, stand_in=POINTS)
-    assert shaped.counts.sum() == 400
-    assert shaped.count == sum(20 <= x < 50 and 10 <= y < 25 for x, y in zip(X, Y, strict=True))
     made = release(SMALL, POINTS, asked.chosen.key, asked.size, np.random.default_rng(4))
     shown = buys(SMALL, asked, None, released=made)
     hidden = buys(SMALL, asked, POINTS, np.random.default_rng(4), is_true=False)

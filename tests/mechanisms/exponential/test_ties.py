@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,12 +11,14 @@ from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.ties import (
     JITTER_SCALE,
     Ties,
+    counted_ranges,
     declared_outputs,
     exponential_bounds,
     is_randomised,
     untied_runs,
     untied_values,
 )
+from tests.rows import by_rows
 from tests.statistics import fits
 
 AGES = Column.from_values([0, 0, 17, 17, 17, 120], Bounds(0, 120), resolution=1.0)
@@ -38,6 +42,51 @@ def test_records_are_spread_one_by_one(rng):
     runs = untied_runs(AGES, Ties.SPREAD, rng, 20_000)
     lowest = runs[:, 2:5].min(axis=1) - 16.5
     assert fits(lowest, stats.beta(1, 3))  # the least of three independent uniforms
+
+
+def drawn_alone(column, rng, runs):
+    """Records that are spread as above and sorted as a whole."""
+    shape = runs, column.n
+    if column.counted:
+        low, high = counted_ranges(column, column.cells)
+        return np.sort(low + rng.random(shape) * (high - low), axis=1)
+    return np.sort((rng.random(shape) - 0.5) * column.resolution + column.values, axis=1)
+
+
+@by_rows(
+    ("values", "bounds", "resolution"),
+    [
+        (np.repeat(np.arange(101.0), 30), (0, 100), 1.0),
+        (np.full(3000, 7.0), (0, 10), 1.0),
+        (np.repeat([3.0, 3.1, 9.9], [1, 2000, 7]), (0, 10), 0.1),
+        (np.arange(0, 3000) / 10, (0, 300), 0.1),
+        (np.linspace(0, 1000, 2999), (0, 1000), 1.0),  # between two steps: none may be cut apart
+        (np.arange(127.0), (0, 200), 1.0),
+        (np.arange(128.0), (0, 200), 1.0),
+        (np.arange(129.0), (0, 200), 1.0),
+    ],
+)
+@by_rows("counted", [False, True])
+def test_pieces_are_sorted_as_the_whole_is(values, bounds, resolution, counted):
+    column = Column.from_values(values, Bounds(*bounds), resolution)
+    if counted:
+        places, counts = np.unique(np.rint(values / resolution), return_counts=True)
+        column = Column.from_counts(places * resolution, counts, Bounds(*bounds), resolution)
+    found = untied_runs(column, Ties.SPREAD, np.random.default_rng(5), 9)
+    whole = drawn_alone(column, np.random.default_rng(5), 9)
+    ends = exponential_bounds(column, Ties.SPREAD)
+    np.testing.assert_array_equal(found, np.clip(whole, ends.low, ends.high))
+
+
+def test_records_that_change_places_over_a_seam_are_sorted_all_the_same():
+    gap = 1 - 1e-10  # hardly less than a step: a seam, over which records can change places
+    column = Column.from_values(np.repeat([5.0, 5 + gap], 128), Bounds(0, 10), 1.0)
+    drawn = np.random.default_rng(6).random((3, 256))
+    drawn[1, 100], drawn[1, 200] = 1 - 2.0**-53, 0.0
+    given = SimpleNamespace(random=lambda _: drawn.copy())
+    whole = np.sort(drawn - 0.5 + column.values, axis=1)
+    assert whole[1, 127] > 5.4999 > whole[1, 126], "the two records have changed places"
+    np.testing.assert_array_equal(untied_runs(column, Ties.SPREAD, given, 3), whole)
 
 
 def test_jitter_is_the_authors_and_reflects_at_the_bounds(rng):

@@ -31,6 +31,17 @@ def test_what_the_work_raises_is_raised_where_somebody_looks():
         ended(Check("a", work)).result()
 
 
+def test_nothing_is_checked_before_the_answer_is_drawn(monkeypatch):
+    monkeypatch.setattr(checking, "PAUSE_SECONDS", 2 * LONG)
+    begun = []
+    one = Check("a", lambda _: begun.append("a"))
+    assert not one.done
+    one.leave()  # a word that is set meanwhile takes no time of the processor
+    with pytest.raises(Abandoned):
+        ended(one).result()
+    assert begun == []
+
+
 def test_a_check_that_was_left_ends_at_its_next_step():
     begun, goes_on = threading.Event(), threading.Event()
 

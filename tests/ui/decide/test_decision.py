@@ -61,9 +61,9 @@ def test_nothing_is_released_that_is_not_known_or_not_left(monkeypatch, too_low,
     monkeypatch.setattr(button.published, "offers", lambda *_: [])
     found = SimpleNamespace(
         price=priced(), symbol="ε", released=None, is_open=is_open,
-        final=SimpleNamespace(released=None, key=b"k"),
+        final=SimpleNamespace(released=None, key=b"k"), tank=SimpleNamespace(is_too_low=too_low),
     )  # fmt: skip
-    button.draw(found, SimpleNamespace(is_too_low=too_low), SimpleNamespace(presenting=False))
+    button.draw(found, SimpleNamespace(presenting=False))
     asked = screen.one("decide_button")
     assert asked.others["disabled"] == (is_open or (upload and too_low))
 
@@ -266,10 +266,9 @@ def test_under_the_sentence_stands_what_speaks_against_it(monkeypatch, upload, t
     monkeypatch.setattr(answer.session, "is_upload", lambda: upload)
     monkeypatch.setattr(answer.session, "shows_truth", lambda: truth)
     left = SimpleNamespace(is_too_low=too_low, left=0.25)
-    monkeypatch.setattr(answer, "tank_of", lambda _: left)
     found = SimpleNamespace(
         method=lambda brief: "By a **noisy count**.", released=None, budget=dp.PureDP(0.3),
-        symbol="ε",
+        symbol="ε", tank=left,
     )  # fmt: skip
     now = SimpleNamespace(look=SimpleNamespace(phone=False), truth=truth)
     said = answer._under(found, now)

@@ -41,7 +41,7 @@ def held(monkeypatch):
     return found
 
 
-def decision(released=None, *, need=None, stand_in=None, count=1):
+def decision(released=None, left=tank.answer(1.0, 0.25, 0.3), *, need=None, stand_in=None, count=1):  # noqa: B008
     price = Price((Way("count", 0.3),), need or Need(12.0, "people"), 0.3, 11.2)
     topic = SimpleNamespace(
         words=lambda key: f"by {key}", came=lambda *_: "11 students", stand_in=stand_in
@@ -49,11 +49,12 @@ def decision(released=None, *, need=None, stand_in=None, count=1):
     return SimpleNamespace(
         budget=dp.PureDP(0.3), price=price, topic=topic, released=released, count=count,
         subject="a count of mark", value_word="mark", final=SimpleNamespace(file="released-count"),
+        tank=left,
     )  # fmt: skip
 
 
-def rows(found, left=tank.answer(1.0, 0.25, 0.3)):  # noqa: B008
-    return dict(published.card.rows(published.numbers(found, left), published.spoken(found)))
+def rows(found):
+    return dict(published.card.rows(published.numbers(found), published.spoken(found)))
 
 
 def test_the_card_before_the_release():
@@ -68,11 +69,11 @@ def test_the_card_before_the_release():
 
 def test_the_card_of_a_release_says_its_values():
     after = tank.answer(1.0, 0.55)
-    one = rows(decision(COUNT), after)
+    one = rows(decision(COUNT, after))
     assert one["Values"] == f"{COUNT.value:,.0f}"
     assert one["Exactness"] == "asked: 12 students; came: 11 students, 19 times of 20"
     assert one["Spent"] == "ε = 0.3, for good; 0.45 of 1 is left"
-    nine = rows(decision(NINE, count=9), after)
+    nine = rows(decision(NINE, after, count=9))
     assert nine["Values"] == " · ".join(f"{value:,.10g}" for value in NINE.values)
     assert "all nine at once" in nine["Exactness"]
 
@@ -113,12 +114,11 @@ def test_public_facts_are_those_that_were_declared(held):
 
 def test_before_the_release_there_is_the_decision_card_alone(monkeypatch):
     monkeypatch.setattr(published.state, "store", dict)
-    left = tank.answer(1.0, 0.25, 0.3)
-    (card,) = published.offers(decision(), left)
+    (card,) = published.offers(decision())
     assert (card.label, card.file) == ("Decision card", "decision-card.html")
     text = card.content()
     assert "Proposal: ε = 0.3, once, for a count of mark" in text
-    made = published.offers(decision(COUNT), tank.answer(1.0, 0.55))
+    made = published.offers(decision(COUNT, tank.answer(1.0, 0.55)))
     assert [one.label for one in made] == [
         "JSON", "CSV", "Report", "Privacy label", "Notebook", "Decision card",
     ]  # fmt: skip

@@ -34,12 +34,11 @@ from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.cells import is_sure
-from dpviz.core.arrays import BoolArray, FloatArray
+from dpviz.core.arrays import BoolArray, FloatArray, frozen
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
@@ -48,7 +47,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
-from dpviz.counts.grid_index import index_of
+from dpviz.counts.grid_index import count_once
 from dpviz.estimators.answers import estimate, range_counts
 from dpviz.estimators.spatial.quadtree_ranges import Spans, span_energies
 from dpviz.estimators.trees.workload import energies_variance
@@ -123,12 +122,7 @@ class CellsQuestion:
 
     def variances(self, way: str, size: float) -> tuple[FloatArray, FloatArray]:
         """Different variances (k,) of a block's count, and the share (k,) of places with each."""
-        if way == GRID:
-            return np.array([_variance(self, way, size, (0, 0), self.block)]), np.ones(1)
-        noise = self._tree(way, size).tree_noise(self.budget.resized(size))
-        energies, shares = _places(self._tall(), self.block)
-        public = noise.root is Root.PUBLIC
-        return energies_variance(energies, FANOUT, noise.variances, public_total=public), shares
+        return _variances(self, way, size)
 
     def _at_random(self, way: str, size: float, sure: float) -> float:
         """Newton's steps from where the best place alone is as sure: chances are concave there."""
@@ -164,6 +158,19 @@ class CellsQuestion:
         if self.height is None:
             raise InvalidParameter(f"A quadtree has 2, 4, 8 … cells a side, not {self.side}.")
         return self.height
+
+
+@lru_cache(maxsize=1024)  # of public numbers: the searches for two needs begin at the same sizes
+def _variances(question: CellsQuestion, way: str, size: float) -> tuple[FloatArray, FloatArray]:
+    mechanism = question.mechanism(way, size)
+    if isinstance(mechanism, UniformGrid):
+        alone = _variance(question, way, size, (0, 0), question.block)
+        return frozen(np.array([alone])), frozen(np.ones(1))
+    noise = mechanism.tree_noise(question.budget.resized(size))
+    energies, shares = _places(mechanism.height, question.block)
+    public = noise.root is Root.PUBLIC
+    found = energies_variance(energies, FANOUT, noise.variances, public_total=public)
+    return frozen(found), frozen(shares)
 
 
 @lru_cache(maxsize=32)
@@ -232,15 +239,14 @@ def buys(
     rng: Randomness | None = None,
     *,
     released: Released | None = None,
-    stand_in: Points | None = None,
     is_true: bool = True,
     at: tuple[int, int] | None = None,
 ) -> CellsBuys:
     """One possible release of the data, or the one that was made; without both a made-up map.
 
     at is the column and row of the frame's lower left cell; else the frame stands in the middle. A
-    made-up map is that of a stand-in in the same box, or even. is_true shows the truth, where there
-    are data. Raises: InvalidParameter for a frame that leaves the map; as count.buys.
+    made-up map is even. is_true shows the truth, where there are data.
+    Raises: InvalidParameter for a frame that leaves the map; as count.buys.
     """
     size, way = size_of(price), price.chosen.key
     drawn = released
@@ -248,9 +254,9 @@ def buys(
         drawn = release(question, data, way, size, source(rng))
     corner = _corner(question, at)
     frame = _frame(question, corner)
-    boxes, counts, count = _counted(question, drawn, stand_in, frame)
+    boxes, counts, count = _counted(question, drawn, frame)
     cell = _variance(question, way, size, (0, 0), 1)  # the same at every place
-    truth = float(index_of(data).count(frame)[0]) if data is not None and is_true else None
+    truth = count_once(data, frame[0]) if data is not None and is_true else None
     normal = NormalDist().inv_cdf((1 + price.need.sure) / 2)
     return CellsBuys(
         box=question.box,
@@ -315,14 +321,11 @@ def _energies(height: int, corners: FloatArray, block: int) -> FloatArray:
 
 
 def _counted(
-    question: CellsQuestion, drawn: Released | None, stand_in: Points | None, frame: FloatArray
+    question: CellsQuestion, drawn: Released | None, frame: FloatArray
 ) -> tuple[FloatArray, FloatArray, float]:
     """Rectangles (k, 4) of the cells, their counts (k,), and the count in the frame."""
     if drawn is None:
         boxes = grid_boxes(question.box, question.side)
-        if stand_in is not None:
-            index = index_of(stand_in)
-            return boxes, np.asarray(index.count(boxes), dtype=float), float(index.count(frame)[0])
         each = float(question.people or 0) / question.side**2
         return boxes, np.full(boxes.shape[0], each), each * question.block**2
     read = estimate(drawn)
