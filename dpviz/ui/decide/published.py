@@ -29,6 +29,7 @@ from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 THE_CARD = "THE CARD"
+PRESENTED = ("Promise", "Exactness", "Spent", "Rehearsed")  # rows that a back row can read
 
 
 def numbers(found: Decision) -> card.CardNumbers:
@@ -88,11 +89,13 @@ def _public(found: Decision) -> Sequence[str]:
 def card_section(found: Decision, now: Visit) -> str:
     """The card, and the risk once more, small."""
     rows = card.rows(numbers(found), spoken(found))
+    if now.presenting:
+        rows = [row for row in rows if row[0] in PRESENTED]
     shown = " · ".join(card.shortened(tuple(numbers(found).values)))
     assert found.budget is not None
     risks = risk.answer(found.budget, session.neighbours())
     said = risk.say(risks, risk.RiskNames(value=found.value_word))
-    above = heading(now.look.ink.private, THE_CARD, "", "")
+    above = heading(now.look.ink.private, THE_CARD, "", "", large=now.presenting)
     table = card_table(rows, shown, now.look.ink.private)
     return section("card", small_risks(risks, said, now.look), above=above + table)
 
