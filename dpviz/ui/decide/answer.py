@@ -106,8 +106,8 @@ def _under(found: Decision, now: Visit) -> str:
 
 def _nearest(found: Decision) -> Mapping[str, Mapping[str, Any]]:
     """Sentences near one that cannot be kept, or not with what is left of a file's promise."""
-    if found.released is not None:
-        return {}
+    if found.final is not None and found.final.released is not None:
+        return {}  # it is shown again for nothing
     return found.nearest(found.tank.left if session.is_upload() else None)
 
 

@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.answers.decide import risk
 from dpviz.answers.decide.budget import card
 from dpviz.answers.decide.exact.count import amount
-from dpviz.answers.decide.needs import often_words, unit_word
-from dpviz.answers.decide.price_said import amount_text
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price_said import asked
 from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
@@ -58,12 +58,10 @@ def spoken(found: Decision) -> card.Words:
     assert found.price is not None
     assert found.topic is not None
     need = found.price.need
-    shown = amount_text(need.amount)
-    unit = unit_word(need.unit, words.names_of_needs(), need.amount)
     return card.Words(
         what=found.subject,
         person=session.protected().removeprefix("one "),
-        asked=f"{shown} {unit}",
+        asked=words.amount_of(asked(found.price), need.unit),
         often=often_words(need.sure),
         method=found.topic.words(found.price.chosen.key),
         public=tuple(_public(found)),

@@ -260,6 +260,20 @@ def test_a_need_is_told_in_places_of_the_ranking(
 
 
 @by_rows("upload", [True, False])
+@by_rows("was_released", [True, False])
+def test_nothing_else_is_proposed_for_what_was_released(monkeypatch, upload, was_released):
+    monkeypatch.setattr(answer.session, "is_upload", lambda: upload)
+    found = SimpleNamespace(
+        final=SimpleNamespace(released=7 if was_released else None), released=None,
+        tank=SimpleNamespace(left=0.25), nearest=lambda left: {f"for {left}": {}},
+    )  # fmt: skip
+    expected = {f"for {0.25 if upload else None}": {}}
+    assert answer._nearest(found) == ({} if was_released else expected)
+    found.final = None  # no budget keeps it
+    assert answer._nearest(found) == expected
+
+
+@by_rows("upload", [True, False])
 @by_rows("too_low", [True, False])
 @by_rows("truth", [True, False])
 def test_under_the_sentence_stands_what_speaks_against_it(monkeypatch, upload, too_low, truth):
