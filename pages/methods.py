@@ -32,9 +32,9 @@ with dock(now, sliders=0) as d:
 family = BY_TITLE[chosen]
 if family.title == "Quantiles":  # what is recommended hangs on the question
     start, condition = methods.in_general()
-    headline("Methods", family.sentence(start), f"{plain(condition)} {family.second}")
+    headline("Methods", family.sentence(start), f"{plain(condition)} {family.below()}")
 else:
-    headline("Methods", family.sentence(), family.second)
+    headline("Methods", family.sentence(), family.below())
 cards = list(family.cards())
 abreast = {"phone": 1, "narrow": 2}.get(now.look.screen, 3)
 for start in range(0, len(cards), abreast):

@@ -1,9 +1,11 @@
-"""Checks the figures of the static edition: `make site-check`; the exit code says whether all hold.
+"""Checks the static edition: `make site-check`; the exit code says whether all of it holds.
 
-Builds the site twice, measures its files, serves it packed on a slow line and opens every scene in
-a browser with an empty cache: how soon its picture is there, and how soon it reacts to a key. The
-line is the browser's own throttle. A busy machine makes times longer, never shorter, so that a
-build is measured by the processor's time.
+First its figures: builds the site twice, measures its files, serves it packed on a slow line and
+opens every scene in a browser with an empty cache: how soon its picture is there, and how soon it
+reacts to a key. The line is the browser's own throttle. A busy machine makes times longer, never
+shorter, so that a build is measured by the processor's time.
+
+Then the tests of PARTS, those in Firefox beside all others; the end says how each part went.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 
+import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._chromium import chromium_path
@@ -36,6 +40,24 @@ SPEED, LATENCY = 1.6e6 / 8, 150  # bytes/s, ms
 ROUNDS = 3  # visits of a page, of which the middle one counts
 SHARED = ("dpviz.js", "sans.woff2", "serif.woff2")
 KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".woff2": "font/woff2"}
+# what `make site-check` checks after the figures: by what stands in the names of tests; the first
+# part that names a test has it
+PARTS = {
+    "the wheel builds the same site": ("tests/test_wheel.py::test_it_writes_the_repositorys_site",),
+    "dp.scene in notebooks": ("test_notebook.py::",),
+    "the app's pixels": ("test_site_same.py::",),
+    "no scripts": ("without_a_script",),
+    "a copy walked by keyboard": ("keyboard", "typed_guesses"),
+    "axe": ("test_axe",),
+    "frames": ("in_a_frame", "sandboxed_frame", "words_that_meet", "examples_for_teachers"),
+    "every state, from disk": ("tests/browser/test_site.py::",),
+    "what the files hold": ("tests/site/",),
+}
+WHEEL, *_ = PARTS["the wheel builds the same site"]
+TESTS = (
+    *("tests/site", "tests/browser/test_site.py", "tests/browser/test_site_same.py"),
+    *("tests/browser/test_notebook.py", WHEEL),
+)
 # when the early picture is painted, and when a key that reveals has changed the heading
 WATCH = """
 (() => {
@@ -128,8 +150,8 @@ def visit(browser: Browser, address: str) -> tuple[float, float]:
     return seen[0] / 1000, seen[1] / 1000
 
 
-def main() -> int:
-    """Print every figure beside its limit."""
+def figures(path: str) -> int:
+    """Print every figure beside its limit; how many are wrong."""
     wrong = 0
 
     def say(what: str, found: float, most: float, unit: str) -> None:
@@ -140,9 +162,6 @@ def main() -> int:
             flush=True,
         )
 
-    path = chromium_path()
-    if path is None:
-        return 1
     with tempfile.TemporaryDirectory() as temporary:
         one, two = Path(temporary, "one"), Path(temporary, "two")
         say("build, processor time", min(build(one), build(two)), BUILD, "s")
@@ -175,7 +194,58 @@ def main() -> int:
                 say(f"{name}: picture", median(found[0]), PICTURE, "s")
                 say(f"{name}: reaction", median(found[1]), REACTION, "s")
             browser.close()
-    return min(wrong, 1)
+    return wrong
+
+
+def part_of(test: str) -> str:
+    """The part that a test belongs to, by its node."""
+    return next(name for name, words in PARTS.items() if any(word in test for word in words))
+
+
+def told(found: Iterable[tuple[str, str, str]]) -> list[str]:
+    """A line for every part, from each test's node, how it went, and why it was skipped."""
+    ends, reasons = {name: Counter[str]() for name in PARTS}, {name: set[str]() for name in PARTS}
+    for test, end, why in found:
+        name = part_of(test)
+        ends[name][end] += 1
+        reasons[name] |= {why} if end == "skipped" else set()
+    lines = []
+    for name, many in ends.items():
+        said = ", ".join(f"{count} {end}" for end, count in sorted(many.items())) or "nothing ran"
+        wrong = " WRONG" * (not many or bool({"failed", "error"} & {*many}))
+        lines += [f"{name:40} {said}{wrong}", *(f"    {why}" for why in sorted(reasons[name]))]
+    return lines
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process has Firefox, the other one the rest."""
+    for item in items:
+        fox = "[firefox" in item.nodeid
+        item.add_marker(pytest.mark.xdist_group("firefox" if fox else "chromium"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How each part went."""
+    found = [
+        (one.nodeid, end, one.longrepr[2] if end == "skipped" else "")
+        for end in ("passed", "failed", "error", "skipped")
+        for one in terminalreporter.stats.get(end, [])
+    ]
+    terminalreporter.section("the static edition")
+    for line in told(found):
+        terminalreporter.write_line(line)
+
+
+def main() -> int:
+    """Run everything, even when something before was wrong."""
+    path = chromium_path()
+    if path is None:
+        return 1
+    wrong = figures(path)
+    options = ["-q", "-p", "scripts.site_check", "-n", "2", "--dist", "loadgroup"]
+    command = [sys.executable, "-m", "pytest", *options, *TESTS]
+    return min(wrong + subprocess.run(command, check=False).returncode, 1)
 
 
 if __name__ == "__main__":

@@ -199,12 +199,16 @@ def test_a_widget_that_the_client_does_not_know_is_said():
 
 
 def test_failures_are_counted_by_kind():
-    tally = Tally(loads=[Answer(picture=0.25, finished=0.5)])
+    tally = Tally(
+        [Answer(picture=0.25, finished=0.5)],
+        [Answer(picture=0.1, finished=0.3), Answer(finished=0.2)],
+    )
     tally.failures.update(["no answer in time", "no answer in time", "closed by the server"])
     line = tally.line()
     assert line["failed"] == 3
     assert line["failures"] == {"no answer in time": 2, "closed by the server": 1}
-    assert (line["first_p95"], line["first_finished_p95"], line["p95"]) == (0.25, 0.5, None)
+    assert (line["first_p95"], line["first_finished_p95"]) == (0.25, 0.5)
+    assert (line["picture_p95"], line["p95"], Tally().line()["p95"]) == (0.1, 0.3, None)
 
 
 @pytest.mark.parametrize("url", ["http://192.0.2.1:80", "https://127.0.0.1:1", "127.0.0.1:1"])

@@ -33,13 +33,14 @@ class Tally:
     def line(self) -> Line:
         """Times in seconds, to the millisecond."""
         waits = [one.finished for one in self.answers]
-        pictures = [one.picture for one in self.loads if one.picture is not None]
+        pictures = _pictures(self.loads)
         ends = [one.finished for one in self.loads]
         return {
             "answers": len(waits),
             "p50": seconds(percentile(waits, 0.5)),
             "p95": seconds(percentile(waits, 0.95)),
             "max": seconds(max(waits, default=None)),
+            "picture_p95": seconds(percentile(_pictures(self.answers), 0.95)),
             "late": self.late,
             "first_loads": len(ends),
             "first_p50": seconds(percentile(pictures, 0.5)),
@@ -51,6 +52,11 @@ class Tally:
             "kilobytes": round(mean([one.size for one in self.answers]) / 1e3, 1),
             "first_messages": round(mean([one.messages for one in self.loads]), 1),
         }
+
+
+def _pictures(answers: Sequence[Answer]) -> list[float]:
+    """After how many seconds each answer had its picture, of those that have one."""
+    return [one.picture for one in answers if one.picture is not None]
 
 
 def mean(values: Sequence[float]) -> float:

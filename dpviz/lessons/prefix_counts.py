@@ -23,6 +23,8 @@ EPSILON = 1.0
 STOPS = 16, 32, 256, 1_024, 4_096, 65_536
 YEARS = 128  # of age, in the cells
 EDGE = 44
+EDGES = tuple(range(8, 97, 4))  # that it may be dragged to
+LEVELS = 6  # of a tree that an edge needs: every fourth year is a border of the last one
 BARS = 32  # cells of the histogram, however many the tree has
 HEIGHTS = range(4, 17)
 NOISE = Noise.DISCRETE_LAPLACE
@@ -76,10 +78,10 @@ class PrefixCounts:
 
 
 @cache
-def numbers(stop: int, draw: int = 1) -> PrefixCounts:
-    """One tree over so many cells, and the laws of all."""
-    below = EDGE * stop // YEARS
-    edge = below * YEARS // stop  # the last border of a cell that is no more than EDGE
+def numbers(stop: int, draw: int = 1, wanted: int = EDGE) -> PrefixCounts:
+    """One tree over so many cells, what it says of an edge, and the laws of all trees."""
+    below = wanted * stop // YEARS
+    edge = below * YEARS // stop  # the last border of a cell that is no more than was wanted
     nodes = nodes_of(below, stop)
     published, combined = _counts(stop, draw)
     (ages,) = load_sample("ages")
@@ -106,9 +108,11 @@ def nodes_of(below: int, cells: int) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
+@cache
 def _counts(cells: int, draw: int) -> tuple[tuple[FloatArray, ...], tuple[FloatArray, ...]]:
+    """As drawn and combined, down to the level of which every edge is a border."""
     released = _released(cells, draw)
-    return released.counts, efficient(released).counts
+    return released.counts[:LEVELS], efficient(released).counts[:LEVELS]
 
 
 def _released(cells: int, draw: int) -> TreeRelease:

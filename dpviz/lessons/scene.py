@@ -15,7 +15,7 @@ from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import DESK, Screen
 from dpviz.figures.stage.stage import Stage
 from dpviz.lessons import course
-from dpviz.lessons.staged import Key, Marks, named, stage_of
+from dpviz.lessons.staged import Key, Marks, dragging, named, stage_of
 
 Beat = Literal["predict", "reveal", "second"]
 MISCONCEPTIONS = {
@@ -69,8 +69,9 @@ class Control:
 
     key is its name in links ("eps", or "at" for anything else); start is where it stands first,
     revealed what the question is about, and so where the answer opens. shown says a stop in words.
-    kind is how it is moved: a slider, any number that is typed (stops are then examples), or a
-    button that works once. beat is the one that it belongs to, where not to all after the question.
+    kind is how it is moved: a slider, parts of the picture that are tapped, any number that is
+    typed (stops are then examples), or a button that works once. beat is the one that it belongs
+    to, where not to all after the question.
     """
 
     key: Literal["eps", "at"]
@@ -79,7 +80,7 @@ class Control:
     start: Any
     shown: Callable[[Any], str]
     revealed: Any = None
-    kind: Literal["slider", "typed", "button"] = "slider"
+    kind: Literal["slider", "taps", "typed", "button"] = "slider"
     beat: Beat | None = None
 
     def __post_init__(self) -> None:
@@ -88,6 +89,25 @@ class Control:
         for one in (self.start, self.revealed):
             if one not in self.stops:
                 raise InvalidParameter(f"'{self.label}' has no stop {one!r}.")
+
+    @property
+    def staged(self) -> tuple[Any, ...]:
+        """The stops that a picture holds beforehand."""
+        return self.stops if self.kind in {"slider", "taps"} else (self.revealed,)
+
+
+@dataclass(frozen=True, slots=True)
+class Dragged(Generic[Numbers]):
+    """What a person may drag in the picture of an answer, beside the control: it leaves no browser.
+
+    name is that of its mark, a grip; values are where it may stand, first where it stands before
+    anybody drags it. numbers(stop, draw, value) gives the record there.
+    """
+
+    name: str
+    values: tuple[int, ...]
+    first: int
+    numbers: Callable[[Any, int, int], Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +147,9 @@ class Scene(Generic[Numbers]):
     a card with blanks, which is opened. full is the page that shows the same at full size,
     with the keys of its link. spared(numbers) is what the picture shows of them to somebody who
     answered rightly, where that differs. remark() is what the explanation says in computed numbers,
-    drawing what is drawn in place of choosing an option, term a word of the glossary that it uses,
-    formula what the scene adds to the one formula of its story.
+    drawing what is drawn in place of choosing an option, dragged what may be dragged in the answer,
+    term a word of the glossary that it uses, formula what the scene adds to the one formula of its
+    story.
     """
 
     story: Literal["teach", "show", "try"]
@@ -157,6 +178,7 @@ class Scene(Generic[Numbers]):
     term: str = ""
     formula: str = ""
     drawing: Drawing | None = None
+    dragged: Dragged[Numbers] | None = None
     sources: Sequence[str] = field(default=())
 
     def __post_init__(self) -> None:
@@ -242,14 +264,23 @@ class Scene(Generic[Numbers]):
         """
         beats: list[Beat] = ["reveal"] if self.second is None else ["reveal", "second"]
         keys: list[tuple[Any, Beat]] = [(self.control.start, "predict")]
-        stops = self.control.stops if self.control.kind == "slider" else (self.control.revealed,)
-        keys += [(one, name) for name in beats for one in stops]
+        keys += [(one, name) for name in beats for one in self.control.staged]
         keys += [(stop, beat)] * ((stop, beat) not in keys)
         states: dict[Key, Callable[[], Marks]] = {
             (named(one), name): partial(self._drawn, one, name, draw, screen, right, not only)
             for one, name in keys
         }
-        return stage_of(states, (named(stop), beat), k=k, only=only)
+        found = stage_of(states, (named(stop), beat), k=k, only=only)
+        if self.dragged is None or only:
+            return found
+        moved = {
+            (named(one), name, str(value)): partial(
+                self.marks, self.dragged.numbers(one, draw, value), name, screen
+            )
+            for one, name in keys
+            for value in self.dragged.values
+        }
+        return dragging(found, self.dragged.name, str(self.dragged.first), states, moved)
 
     def _drawn(
         self, stop: Any, beat: Beat, draw: int, screen: Screen, right: bool, told: bool
@@ -261,7 +292,10 @@ class Scene(Generic[Numbers]):
         words = self.question if beat == "predict" else said(found)
         if beat == "predict" and self.drawing is not None:
             return [*self.drawing.marks(screen, told=told), alternative(words)]
-        return [*self.marks(found, beat, screen), alternative(words)]
+        marks = self.marks(found, beat, screen)
+        if not told:  # on paper nothing is dragged
+            marks = [one | {"still": True} if one["kind"] == "grip" else one for one in marks]
+        return [*marks, alternative(words)]
 
 
 def options(*texts: tuple[str, str | None] | tuple[str, str, str]) -> tuple[Option, ...]:

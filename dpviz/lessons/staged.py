@@ -7,6 +7,7 @@ not there in some state is hidden in it; one that is there in two states glides 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dpviz.core.errors import InvalidParameter
@@ -70,6 +71,70 @@ def stage_of(
     return Stage((View(base),), state, (Layer(("stop", "beat"), layers),), k)
 
 
+def dragging(
+    stage: Stage,
+    name: str,
+    first: str,
+    states: Mapping[Key, Callable[[], Marks]],
+    moved: Mapping[tuple[str, Any, str], Callable[[], Marks]],
+) -> Stage:
+    """The stage with what changes while something in it is dragged from its first value.
+
+    name is that of its mark; moved are the marks at every stop, beat and value. What does not
+    depend on the beat is told once for all beats.
+    """
+    found = {key: _by_name(make()) for key, make in states.items()}
+    each = {key: _apart(found[key[:2]], make()) for key, make in moved.items()}
+    stops = {(stop, value) for stop, _, value in each}
+    beats = {stop: [beat for one, beat in found if one == stop] for stop, _ in found}
+    shared = {
+        (stop, value): _common([each[stop, beat, value] for beat in beats[stop]])
+        for stop, value in stops
+    }
+    own = {"|".join(key): _without(fields, shared[key[0], key[2]]) for key, fields in each.items()}
+    layers = (
+        Layer(("stop", name), {"|".join(key): fields for key, fields in shared.items()}),
+        Layer(("stop", "beat", name), own),
+    )
+    return replace(stage, state={**stage.state, name: first}, layers=(*stage.layers, *layers))
+
+
+def _apart(before: Mapping[str, Mark], after: Marks) -> dict[str, dict[str, Any]]:
+    """The fields of marks that are others afterwards."""
+    changed = {
+        mark["id"]: {
+            field: value for field, value in mark.items() if before[mark["id"]].get(field) != value
+        }
+        for mark in after
+    }
+    return {name: fields for name, fields in changed.items() if fields}
+
+
+def _common(every: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
+    """Fields that are the same in all of them."""
+    head, *rest = every
+    found = {
+        name: {
+            field: value
+            for field, value in fields.items()
+            if all(field in one.get(name, {}) and one[name][field] == value for one in rest)
+        }
+        for name, fields in head.items()
+    }
+    return {name: fields for name, fields in found.items() if fields}
+
+
+def _without(
+    every: Mapping[str, Mapping[str, Any]], shared: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """What is left of fields without those that are shared."""
+    found = {
+        name: {field: value for field, value in fields.items() if field not in shared.get(name, {})}
+        for name, fields in every.items()
+    }
+    return {name: fields for name, fields in found.items() if fields}
+
+
 def _by_name(marks: Marks) -> dict[str, Mark]:
     """Marks by their ids. Raises: InvalidParameter if two have the same."""
     found = {mark["id"]: mark for mark in marks}
@@ -92,7 +157,7 @@ def _changes(
     """What is said of each mark in one state: the fields that change, and whether it is there."""
     said: dict[str, dict[str, Any]] = {}
     for name in order:
-        fields = {} if name not in absent else {"hidden": name not in marks}
+        fields = {"hidden": False} if name in absent and name in marks else {}
         fields |= {
             field: value for field, value in marks.get(name, {}).items() if (name, field) in moving
         }

@@ -42,9 +42,13 @@ function tableOf(page, state, given = state.given) {
 const columnsOf = (page, what) => Object.keys(page.columns).filter((key) => has(page.begins, `${what}|${key}`));
 const beginsOf = (page, { what, data }) => page.begins[`${what}|${data}`];
 
+/** What is published of data that were named alone: of points in the plane their map. */
+const whatOf = (page, data) =>
+  [page.first.what, "map"].find((what) => columnsOf(page, what).includes(data)) ?? page.first.what;
+
 /** The state that comes nearest to what is wished: a word that cannot be is as at first. */
 export function settled(page, wish) {
-  const what = has(page.whats, wish.what) ? wish.what : page.first.what;
+  const what = has(page.whats, wish.what) ? wish.what : whatOf(page, wish.data);
   const columns = columnsOf(page, what);
   const data = columns.includes(wish.data) ? wish.data : columns[0];
   const { more, options, begins } = page.whats[what];

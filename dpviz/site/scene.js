@@ -44,7 +44,7 @@ export function scenePage(page) {
     const k = presenting && !narrow() ? page.larger : sizes.k;
     return {
       ...page.stages[(narrow() ? "phone" : "wide") + right], ...sizes, k,
-      state: { stop: stop(), beat: beat() }, controls: page.controls[beat()].filter(works),
+      state: { ...page.begins, stop: stop(), beat: beat() }, controls: page.controls[beat()].filter(works),
       scene: page.scene, keys: page.keys[beat()], turn,
     };
   }

@@ -53,7 +53,7 @@ def offline(scene: Scene[Any]) -> Scene[Any]:
 def stops_of(scene: Scene[Any]) -> tuple[Any, ...]:
     """Where the control of a scene may stand once it is revealed."""
     control = scene.control
-    return control.stops if control.kind == "slider" else (control.revealed,)
+    return control.staged
 
 
 def beats_of(scene: Scene[Any]) -> tuple[Beat, ...]:
@@ -85,6 +85,7 @@ def told(story: Story, scene: Scene[Any]) -> dict[str, Any]:
         "kind": control.key,
         "stops": [named(one) for one in stops_of(scene)],
         "stands": {beat: named(telling.stop_of(scene, one.beat)) for beat, one in every.items()},
+        "begins": {} if scene.dragged is None else {scene.dragged.name: str(scene.dragged.first)},
         "right": scene.right.key if scene.right else None,
         "options": {one.key: one.text for one in scene.options},
         "verdicts": {one.key: marked(scene.judged(one)) for one in scene.options},

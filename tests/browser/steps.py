@@ -139,7 +139,7 @@ def go_to(page: Page, title: str) -> None:
 
 
 def answer(where: Page | FrameLocator, give: Callable[[], object]) -> None:
-    """Answer the question of a scene by a click or a key: twice where the reader is asked "Sure?"."""
+    """Answer the question of a scene by a click or a key: twice where it asks "Sure?"."""
     sure = where.locator(".stage .sure")
     twice = sure.count() > 0
     give()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.telling import SURE
+from dpviz.lessons.teach.trees.why_tree import says
 from tests.browser.first_screen import LONGEST, LOW, PHONE, WIDE, Window
 from tests.browser.steps import TRAFFIC, answer, answered, settle, tracebacks, visit
 from tests.scenes import link_of
@@ -337,6 +339,50 @@ def test_a_reader_alone_is_asked_whether_they_are_sure(server: str, page: Page) 
         page.keyboard.press("2")
     assert link(page)["guess"] == second.key
     expect(page.get_by_text(SURE)).to_have_count(0)
+
+
+def test_an_edge_is_dragged_and_moved_by_keys(server: str, page: Page) -> None:
+    scene = BY_KEY["teach"].scenes[9]
+    visit(page, f"{server}/learn?{link_of(scene.name)}&guess=skip")
+    page.wait_for_function(DRAWN)
+    before, edge = TRAFFIC[page].asked, page.get_by_role("slider", name="The edge, in years")
+    box = edge.bounding_box()
+    picture = page.locator(".picture > svg")
+    assert box is not None
+
+    def stands_at(value: int) -> None:
+        told = scene.dragged.numbers(32, 1, value)
+        expect(edge).to_have_attribute("aria-valuetext", says(told, told.published))
+        expect(picture).to_have_attribute("aria-label", re.compile(f"Under {value} years"))
+
+    stands_at(44)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 120, box["y"], steps=4)
+    page.mouse.up()
+    value = int(edge.get_attribute("aria-valuenow") or 0)
+    assert value > 52
+    stands_at(value)
+    for key, to in (("ArrowRight", value + 4), ("ArrowLeft", value), ("Home", 8), ("End", 96)):
+        page.keyboard.press(key)
+        stands_at(to)
+    assert TRAFFIC[page].asked == before
+    assert link(page)["scene"] == str(scene.number)  # the arrows were the edge's
+
+
+def test_rows_of_a_label_are_tapped(server: str, page: Page) -> None:
+    visit(page, f"{server}/learn?{link_of('promised')}&guess=skip&beat=2")
+    page.wait_for_function(DRAWN)
+    rows = page.locator(".tap")
+    for row, stop, blank in ((3, "delta", 5), (0, "epsilon-delta", 4), (3, "epsilon", 5)):
+        with answered(page):
+            rows.nth(row).click()
+        assert link(page)["at"] == stop
+        assert f"{blank} of 6 still blank" in heading(page)
+    expect(page.get_by_role("button", name="δ: blank")).to_have_attribute("aria-pressed", "false")
+    with answered(page):
+        rows.nth(1).press("Enter")
+    expect(page.get_by_role("button", name="one person, replaced")).to_be_visible()
 
 
 def test_a_guess_is_drawn_by_keys_locked_and_judged(server: str, page: Page) -> None:

@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz.lessons.stories.listing import scene
-from dpviz.site import build
+from dpviz.site import build, notebook
 from tests.conftest import ROOT
 
 PYTHON = os.environ.get("DPVIZ_NOTEBOOKS", sys.executable)
@@ -69,6 +69,35 @@ def test_the_adapter_tells_where_the_scene_is_does_what_is_wished_and_leaves_not
     assert page.evaluate("() => window.model.saved === window.last")
 
 
+# what VS Code says of the outputs of a notebook where `notebook.experimental.enableCsp` is on; off,
+# which is usual, nothing is said
+POLICY = (
+    "default-src 'none'; script-src https: 'unsafe-inline' 'unsafe-eval'; "
+    "style-src https: 'unsafe-inline'; img-src https: http: data:; font-src https:; "
+    "connect-src https:; child-src https: data:"
+)
+
+
+def test_an_output_of_vs_code_shows_a_scene_under_its_strictest_policy(context, monkeypatch):
+    """Without a widget: its frame runs, in typefaces of the system where fonts must be files."""
+    page = context.new_page()  # whose console says what is refused
+    monkeypatch.setattr(notebook, "_widget", lambda: None)
+    shown = notebook.scene("teach", "tank")._repr_html_()
+    head = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    page.set_content(f"<!doctype html><head>{head}</head><body>{shown}</body>")
+    inside = page.frame_locator('iframe[title^="dpviz: "]')
+    expect(inside.locator("h1")).to_have_text(ASKED)
+    inside.get_by_role("button", name="Skip").click()
+    expect(inside.locator("h1")).to_have_text(SAID)
+    inside.get_by_role("slider").press("ArrowLeft")
+    expect(inside.locator("h1")).not_to_have_text(SAID)
+    strict = head.replace("script-src https: 'unsafe-inline'", "script-src https:")
+    page.set_content(f"<!doctype html><head>{strict}</head><body>{shown}</body>")
+    expect(inside.locator(".early:visible")).to_have_count(1)  # the question can be read still
+    assert inside.locator("html.ready").count() == 0
+    page.close()
+
+
 def served(tmp_path: Path, *command: str):
     """A server of notebooks on a free port; its address."""
     with socket.socket() as found:
@@ -90,8 +119,8 @@ def served(tmp_path: Path, *command: str):
 
 def needs(*modules: str) -> None:
     """Skips where a program is not installed."""
-    line = "import " + ", ".join(modules)
-    if subprocess.run([PYTHON, "-c", line], capture_output=True, check=False).returncode:
+    line = [PYTHON, "-c", "import " + ", ".join(modules)]
+    if subprocess.run(line, capture_output=True, check=False, timeout=120).returncode:
         pytest.skip(
             f"{' and '.join(modules)} are not installed (DPVIZ_NOTEBOOKS may name a Python)"
         )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
+import quickjs
 
 import dpviz as dp
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
+from dpviz.figures.stage.engine import staging
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.one_bound import STOPS as BOUNDS
 from dpviz.lessons.one_bound import numbers as average
@@ -18,9 +22,16 @@ from dpviz.lessons.stories.handout import handout
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.notebook import notebook
 from dpviz.lessons.stories.telling import Place, beat_of, controls, keys, moves, verdict
-from dpviz.lessons.teach.promise.promised import BOUND, PEOPLE, SCENE, SMOKER, STOPS, numbers
+from dpviz.lessons.teach.promise.promised import BOUND, NAMES, PEOPLE, SCENE, SMOKER, STOPS, numbers
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
 from tests.lessons.boxes import check_pictures, check_sentences, plain
+
+
+@pytest.fixture(scope="module")
+def engine():
+    context = quickjs.Context()
+    context.eval(staging())
+    return lambda call: json.loads(context.eval(f"JSON.stringify($touch.{call})"))
 
 
 def place(beat, guess=None, stop="blank"):
@@ -31,19 +42,23 @@ def test_the_label_is_that_of_the_average_of_pay():
     told = average(BOUND)
     assert (BOUNDS[told.best], told.pay.size) == (BOUND, PEOPLE)
     assert NoisyMean(PEOPLE).neighbours is Neighbours.ADD_REMOVE
-    rows = dict(numbers("who").rows)
+    rows = dict(numbers("blank").rows)
     assert rows["ε"] == "0.1: 10 in 100 becomes at most 11"
     assert rows["WHAT WAS PUBLIC"] == "the bound 1,000,000; 15,000 people"
-    assert [numbers(stop).filled for stop in STOPS] == [0, 1, 2, 3, 4, 5, 6]
+    assert len({numbers(stop).filled for stop in STOPS}) == len(STOPS) == 2**6
+    assert numbers("unit-delta").filled == (False, True, False, True, False, False)
+    assert SCENE.control.shown("unit-delta") == "unit, δ"
+    assert SCENE.control.shown("blank") == "blank"
 
 
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("filled", range(7))
-def test_a_row_is_a_blank_until_it_is_filled_in(screen, filled):
-    told = numbers(STOPS[filled])
+@pytest.mark.parametrize("chosen", [(), (3,), (0, 5), (1, 2, 4), (0, 1, 2, 3, 4), range(6)])
+def test_a_row_is_a_blank_until_it_is_tapped(screen, chosen):
+    filled = len(chosen)
+    told = numbers("-".join(list(NAMES)[row] for row in chosen) or "blank")
     marks = {one["id"]: one for one in SCENE.marks(told, "second", screen)}
     said = [one["text"] for name, one in marks.items() if name.startswith("said")]
-    assert said == [text for _, text in told.rows[:filled]]
+    assert said == [told.rows[row][1] for row in chosen]
     assert sum(name.startswith("open") for name in marks) == 6 - filled
     assert SCENE.second
     assert SCENE.second.alt(told).count("blank") == 6 - filled
@@ -55,7 +70,7 @@ def test_a_row_is_a_blank_until_it_is_filled_in(screen, filled):
 
 
 def test_where_the_number_of_people_is_public_one_is_replaced():
-    rows = dict(numbers("who").rows)
+    rows = dict(numbers("blank").rows)
     assert "15,000 people" in rows["WHAT WAS PUBLIC"]
     assert rows["UNIT AND NEIGHBOURS"] == "one person, replaced"  # nobody comes or goes
     bounds = dp.Bounds(0, 1_000_000)
@@ -66,12 +81,14 @@ def test_where_the_number_of_people_is_public_one_is_replaced():
     assert scales[0] == scales[1]  # the same noise for pay from 0, so the label's ε stands
 
 
-def test_the_first_card_opens_with_the_answer():
-    for beat, blanks in (("predict", 2), ("reveal", 0)):
-        marks = SCENE.marks(numbers("blank"), beat, DESK)
-        said = [one["text"] for one in marks if one["kind"] == "label"]
-        assert said == [text for text, _ in SMOKER[: len(SMOKER) - blanks]]
-        assert sum(one["kind"] == "rule" for one in marks) == blanks
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_first_card_opens_with_the_answer(screen):
+    for beat, open_to in (("predict", 3), ("reveal", 5)):
+        marks = SCENE.marks(numbers("blank"), beat, screen)
+        said = [one["text"] for one in marks if one["kind"] == "label" and not one["spaced"]]
+        assert " ".join(said) == " ".join(text for text, _ in SMOKER[:open_to])
+        blanks = {one["id"].split()[1] for one in marks if one["kind"] == "rule"}
+        assert blanks == {str(row) for row in range(open_to, 5)}
 
 
 def test_a_scene_without_options_asks_nobody():
@@ -93,7 +110,22 @@ def test_the_control_belongs_to_the_second_card():
     named = [
         [one["kind"] for one in controls(place(beat, "skip"))] for beat in ("reveal", "second")
     ]
-    assert [kinds.count("slider") for kinds in named] == [0, 1]
+    assert [kinds.count("taps") for kinds in named] == [0, 1]
+
+
+def test_every_tap_leads_to_a_stop(engine):
+    """By the script of the picture: each row opens and shuts by itself, in any order."""
+    told = numbers("blank")
+    taps = [one for one in SCENE.marks(told, "second", DESK) if one["kind"] == "tap"]
+    assert [one["says"] for one in taps] == [
+        [f"{name}: blank", f"{name}: {text}"] for name, text in told.rows
+    ]
+    for stop, (row, tap) in product(STOPS, enumerate(taps)):
+        to = engine(f"tapped({json.dumps(taps)}, {json.dumps(tap)}, {json.dumps(stop)})")
+        assert to in STOPS
+        before, after = numbers(stop).filled, numbers(to).filled
+        assert [i for i in range(6) if before[i] != after[i]] == [row]
+        assert engine(f"isOpen({json.dumps(tap)}, {json.dumps(to)})") == after[row]
 
 
 def test_a_scene_with_options_has_one_right_answer():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,9 +14,20 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.figures.kit.look import Look
+from dpviz.figures.stage.engine import svg
+from dpviz.figures.stage.frames import alternative
 from dpviz.figures.stage.screen import DESK, PHONE
+from dpviz.figures.stage.stage import Stage, View
 from dpviz.intake.samples import load_sample
-from dpviz.lessons.prefix_counts import STOPS, combined_variance, error_laws, nodes_of, numbers
+from dpviz.lessons.prefix_counts import (
+    EDGES,
+    STOPS,
+    combined_variance,
+    error_laws,
+    nodes_of,
+    numbers,
+)
 from dpviz.lessons.teach.trees.why_tree import SCENE
 from tests.lessons.boxes import check_pictures, check_sentences, plain
 
@@ -126,7 +138,8 @@ def test_combining_helps_in_most_releases():
 def test_sentences_say_their_own_numbers():
     told = numbers(32)
     assert (
-        plain(SCENE.say(told).headline) == "Three nodes for eleven cells: a win above 1,500 cells."
+        plain(SCENE.say(told).headline)
+        == "Under 44, three nodes for eleven cells: a win above 1,500."
     )
     assert SCENE.second
     combined = SCENE.second.say(told)
@@ -142,7 +155,7 @@ def test_sentences_say_their_own_numbers():
                      combined=(1.0, 6.5, *laws.combined[2:])),
     )  # fmt: skip
     said = SCENE.say(other)
-    assert plain(said.headline) == "Two nodes for five cells: a win above 8,100 cells."
+    assert plain(said.headline) == "Under 44, two nodes for five cells: a win above 8,100."
     assert said.sentence == (
         "Everyone sits in 6 nodes, each gets ε/6. Over 32 cells: off by 2.1 by cells, 4.3 by the "
         "tree."
@@ -179,8 +192,49 @@ def test_the_picture_shows_the_nodes_and_curves_of_its_beat(screen):
             int(one.replace(",", "")) for one in re.findall(r"[\d,]+", marks["sum"]["text"])
         )
         assert (terms, whole) == (list(counts), sum(counts))
-    assert sum(reveal["below"]["heights"]) == told.truth
-    assert sum(reveal["below"]["heights"] + reveal["above"]["heights"]) == 20_000
+    assert sum(reveal["below"]["heights"][: reveal["below"]["first"]]) == told.truth
+    assert sum(reveal["ages"]["heights"]) == 20_000
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_dragged_edge_shows_what_python_draws_there(screen):
+    """Every edge at every stop in both beats, put together by the browser from its layers."""
+    stage = SCENE.stage(32, "reveal", screen=screen)
+    assert stage.state == {"stop": "32", "beat": "reveal", "edge": "44"}
+    size, seen = (800, 400), set()
+    for stop, beat, edge in product(STOPS, ("reveal", "second"), (EDGES[0], 44, 64, EDGES[-1])):
+        marks = (*SCENE.marks(numbers(stop, 1, edge), beat, screen), alternative("x"))
+        found = svg(stage.at(stop=str(stop), beat=beat, edge=str(edge)), *size, Look())
+        wanted = svg(Stage((View(marks),), {}), *size, Look())
+        strip = re.compile(r' aria-label="[^"]*"')
+        assert strip.sub("", found) == strip.sub("", wanted)
+        grip = next(one for one in marks if one["kind"] == "grip")
+        assert found.partition('aria-label="')[2].partition('"')[0].endswith(grip["says"])
+        seen.add(found)
+    assert len(seen) == 6 * 2 * 4
+
+
+def test_an_edge_lies_on_a_border_of_every_tree():
+    for stop, edge in product(STOPS, EDGES):
+        told = numbers(stop, 1, edge)
+        grip = next(one for one in SCENE.marks(told, "reveal", DESK) if one["kind"] == "grip")
+        assert grip["value"] == told.edge == told.below * 128 // stop
+        assert told.edge % grip["step"] == 0
+        assert 0 <= edge - told.edge < 128 / min(stop, 32)
+        assert len(told.published) == len(told.combined) == bin(told.below).count("1")
+        assert max(level for level, _ in told.nodes) < 6
+        assert numbers(stop, 1, told.edge).published == told.published
+    assert not any(numbers(32, 1, edge).below in {0, 32} for edge in EDGES)
+
+
+def test_nothing_is_dragged_before_the_answer_or_on_paper():
+    def still(stage):
+        return "edge/knob" not in svg(stage, 800, 400, Look())
+
+    assert still(SCENE.stage(32, "predict"))
+    assert not still(SCENE.stage(32, "reveal"))
+    assert still(SCENE.stage(32, "reveal", only=True))
+    assert set(SCENE.stage(32, "reveal", only=True).state) == {"stop", "beat"}
 
 
 def test_sentences_fit():

@@ -858,3 +858,11 @@ def test_own_quantiles():
     assert "quantiles of my own" in reads(app)
     app = press(app)
     assert releases(app)[0].values.size == 2
+
+
+@pytest.mark.parametrize("data", [one.key for one in samples()])
+def test_a_link_that_names_data_alone_asks_what_they_have(data):
+    app = opened(data=data)
+    points = len(next(one for one in samples() if one.key == data).columns) > 1
+    assert app.session_state["_visit"].get("what", "deciles") == ("map" if points else "deciles")
+    assert "Nothing to show yet." not in everything(app)

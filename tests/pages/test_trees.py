@@ -320,12 +320,17 @@ def test_running_counts_by_a_square_root_are_a_release_of_their_own():
     assert str(release.spent) == "ρ = 1"
 
 
-def test_running_counts_refuse_pure_epsilon_and_offer_rho():
-    app = opened(view="running")
-    assert headline(app).startswith("Running counts by a square root need a budget in ρ")
+def test_under_pure_epsilon_running_counts_are_compared_and_published_in_rho():
+    app = look(view="running")
+    assert headline(app).endswith("which is better.")
+    assert "with Laplace noise, since one student moves the sums by" in text(app)
+    assert "_accounts" not in app.session_state or not app.session_state["_accounts"]
     app.button(key="prefix_rho").click()
     app = driver.healthy(app.run())
-    assert headline(app).startswith("By a square root")
+    assert "with Laplace noise" not in text(app)
+    assert [one.what for one in app.session_state["_accounts"]["exam"].entries] == [
+        "running counts"
+    ]
 
 
 def test_a_tree_without_its_leaves_is_left_out_of_the_comparison():

@@ -10,12 +10,14 @@ import numpy as np
 from dpviz.answers.trees.question import SURE
 from dpviz.answers.trees.rows import spread
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.confidential import confidential
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
+from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
+from dpviz.core.trees.square_root import absolute_sensitivity, squared_sensitivity
 from dpviz.core.trees.tree_noise import Root, TreeNoise
 from dpviz.estimators.splits.workloads import prefixes
 from dpviz.estimators.trees.cdf import cdf, monotone
@@ -50,8 +52,10 @@ class RunningNumbers:
 
     tree is ∞ for a tree that tells larger parts alone, and alike whether it errs as the root.
     less is the share of the best binary tree's variance that the root saves; bound, the least
-    possible error by mean variance, is known where records are added or removed, and above is the
-    share by which the root's variance is above it.
+    possible error by mean variance, is known where records are added or removed and noise is
+    Gaussian, and above is the share by which the root's variance is above it. Under pure ε the
+    root has Laplace noise, and moved says how far one record moves its sums: in all, as that
+    needs, and by the root of their squares, as Gaussian noise does.
     """
 
     every: tuple[EdgeErrors, ...]
@@ -61,13 +65,15 @@ class RunningNumbers:
     less: float
     bound: float | None
     above: float | None
+    moved: tuple[float, float] | None = None
 
 
 def answer(
     tree: CountTree, leaves: int, budget: Budget, ends: tuple[float, float]
 ) -> RunningNumbers:
-    """For a budget in ρ or (ε, δ); leaves are those that were asked for."""
-    noise = PrefixSums(leaves, tree.neighbours).noise(budget)
+    """For any budget; leaves are those that were asked for."""
+    moved = _moved(leaves, tree.neighbours) if isinstance(budget, PureDP) else None
+    noise = _root_noise(leaves, budget, tree.neighbours)
     if tree.root is Root.PUBLIC:
         noise = replace(noise, public_total=True)
     own = np.concatenate(([0.0], noise.standard_errors))
@@ -86,7 +92,21 @@ def answer(
         less=1 - (root / typical[BEST]) ** 2,
         bound=bound,
         above=None if bound is None else (root / bound) ** 2 - 1,
+        moved=moved,
     )
+
+
+def _moved(leaves: int, relation: Neighbours) -> tuple[float, float]:
+    squares = math.sqrt(squared_sensitivity(leaves, relation))
+    return absolute_sensitivity(leaves, relation), squares
+
+
+def _root_noise(leaves: int, budget: Budget, relation: Neighbours) -> PrefixNoise:
+    """That of PrefixSums; under pure ε, which it does not give, with Laplace's variance."""
+    if not isinstance(budget, PureDP):
+        return PrefixSums(leaves, relation).noise(budget)
+    scale = absolute_sensitivity(leaves, relation) / budget.epsilon
+    return PrefixNoise(leaves, math.sqrt(Noise.LAPLACE.variance(scale)))
 
 
 @confidential()
@@ -141,7 +161,7 @@ def _errors(
 
 
 def _bound(leaves: int, budget: Budget, relation: Neighbours) -> float | None:
-    if relation is not Neighbours.ADD_REMOVE:
+    if relation is not Neighbours.ADD_REMOVE or isinstance(budget, PureDP):
         return None
     one = noise_scale(Noise.GAUSSIAN, budget, 1.0, relation)
     return one * math.sqrt(2 * lower_bound(leaves))

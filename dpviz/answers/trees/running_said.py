@@ -22,7 +22,7 @@ def say(found: RunningNumbers, names: Names) -> Said:
         strip.append(("least possible (mean variance)", spread_error(found.bound)))
     return Said(
         Line(_headline(found, names)),
-        Line(_second(found)),
+        Line(_second(found) if found.moved is None else _laplace(found, names)),
         strip,
         "Standard error of running counts along the axis, under a square root and under trees",
     )
@@ -53,6 +53,17 @@ def _second(found: RunningNumbers) -> str:
     )
     said += f", within {least}" if saves else f"; a square root is within {least}"
     return f"{said}. For single parts a tree is better.{LARGEST}"
+
+
+def _laplace(found: RunningNumbers, names: Names) -> str:
+    """Why the square root errs so much under pure ε."""
+    assert found.moved is not None
+    whole, squares = (f"{one:.3g}" for one in found.moved)
+    return (
+        f"That is with Laplace noise, since one {plain(names.person)} moves the sums by {whole} in "
+        "all. Gaussian noise, in ρ or (ε, δ), pays for the root of the squares alone, "
+        f"{squares}: a square root is published with that."
+    )
 
 
 def drawn_off(found: RunningCurve) -> str:

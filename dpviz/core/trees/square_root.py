@@ -94,6 +94,22 @@ def squared_sensitivity(bins: int, neighbours: Neighbours) -> float:
     return max(joined, float(moved @ moved))
 
 
+@lru_cache(maxsize=256)
+def absolute_sensitivity(bins: int, neighbours: Neighbours) -> float:
+    """The most that the numbers of M x move in all when one record does: Σ|·|, for Laplace noise.
+
+    Add/remove: S_K, with S_t = Σ_{k<t} c_k, the first column. Replace-one: two columns that are d
+    apart differ by 2 S_d + S_{K−d} − S_K in all at most, the left one being the first, for c falls.
+    Raises: InvalidParameter for a number of bins outside 1 … 2^22.
+    Source: this project.
+    """
+    sums = np.cumsum(square_root(bins).coefficients)
+    joined = float(sums[-1])
+    if neighbours is Neighbours.ADD_REMOVE or bins == 1:
+        return joined
+    return max(joined, float(np.max(2 * sums[:-1] + sums[-2::-1] - joined)))
+
+
 def lower_bound(bins: int) -> float:
     """ρ times the mean variance that no unbiased Gaussian mechanism for running counts goes below.
 

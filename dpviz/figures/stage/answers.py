@@ -95,10 +95,12 @@ def law(
     fill: float = 0.0,
     line: Colour = "private",
     colour: Colour = "private",
+    first: int | None = None,
 ) -> Mark:
     """The law of an answer in columns of `step` from `start`; heights are in dots.
 
     fill is how much of the colour lies under the line, or in bars, where 0 is the usual .3.
+    Of bars only the first so many are drawn, where a number says so.
     """
     finite(name, start, step, fill)
     return {
@@ -113,7 +115,7 @@ def law(
         "fill": fill,
         "line": line,
         "colour": colour,
-    }
+    } | ({} if first is None else {"first": first})
 
 
 def cells(

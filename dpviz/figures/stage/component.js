@@ -9,8 +9,9 @@ import { padOn } from "./pad.js";
 import { beatOf, blend, cubicOut, flight, longest, played } from "./motion.js";
 import { paperOn, themeOf } from "./paper.js";
 import { along, roomOf } from "./place.js";
+import { touchOn } from "./touch.js";
 
-const GLIDE = { slider: 450, toggle: 300 }; // ms that dots take to where the same randomness puts them
+const GLIDE = { slider: 450, toggle: 300, taps: 300 }; // ms that dots take to where the same randomness puts them
 const REVEALED = 900; // ms that the truth takes from a guess to its place
 const QUICK = 130; // ms of everything else: it changes with the finger
 
@@ -35,6 +36,7 @@ function mount(root) {
   let leaving = null; // where everything was, when, and how long each kind takes
   let playing = null; // when a play began
   const pad = padOn(box, (text) => turn("guess", text));
+  const touch = touchOn(box, turn);
   let frame = 0;
   let timer = 0;
   let still = 0;
@@ -90,16 +92,17 @@ function mount(root) {
   function target(gone) {
     const now = { ...data, state };
     if (gone === undefined) svg.setAttribute("aria-label", altOf(now, size.width));
-    if (gone === undefined) draws(now);
+    if (gone === undefined) touched(now);
     return arrange(now, size.width, size.height, theme, gone);
   }
 
   /** The mark of a guess that is drawn, where the picture has one. */
   const guessed = () => marksOf({ ...data, state }, box.clientWidth).find((mark) => mark.kind === "guess" && !mark.hidden);
 
-  /** Lets a guess be drawn while the picture asks for one. */
-  function draws(now) {
+  /** Lets a guess be drawn while the picture asks for one, and touched what it offers. */
+  function touched(now) {
     const marks = marksOf(now, size.width);
+    touch(marks, Object.assign(roomOf(marks, size.width, size.height, theme, data.k), { state, zoom: data.zoom }));
     const mark = marks.find(({ kind, hidden }) => kind === "guess" && !hidden);
     if (!mark || state.locked) return pad.show(null);
     const room = Object.assign(roomOf(marks, size.width, size.height, theme, data.k), { state, zoom: data.zoom });
@@ -109,15 +112,15 @@ function mount(root) {
   }
 
   function turn(name, value) {
-    if (["guess", "locked"].includes(name)) { // drawn: the page hears of it when it is handed in
+    if (name === "go") return marked(data.controls, state, value) ? show((state = { ...state, chosen: value })) : ask(name, value);
+    const control = data.controls.find((one) => one.name === name);
+    if (["guess", "locked"].includes(name) || !control) { // drawn or dragged: the page hears of a guess when it is handed in
       const before = current(performance.now());
       state = { ...state, [name]: value };
       shapes = target();
       show(state);
       return move(name === "locked" ? { before, glide: REVEALED } : {});
     }
-    if (name === "go") return marked(data.controls, state, value) ? show((state = { ...state, chosen: value })) : ask(name, value);
-    const control = data.controls.find((one) => one.name === name);
     const before = current(performance.now());
     state = { ...state, [name]: value };
     show(state);

@@ -195,4 +195,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press, go, number, draw, words, sure };
+const KINDS = { slider, toggle, play, press, go, number, draw, words, sure, taps: () => () => {} };

@@ -103,6 +103,11 @@ def words(text: str) -> Control:
     return {"kind": "words", "name": "words", "text": text}
 
 
+def taps(name: str) -> Control:
+    """What is tapped in the picture itself."""
+    return {"kind": "taps", "name": name}
+
+
 def sure(text: str) -> Control:
     """A first answer is only marked, and this line asks for a second one, which counts."""
     return {"kind": "sure", "name": "sure", "text": text}

@@ -3,7 +3,7 @@
 // Every mark is one function (mark, room) → shapes. A shape has a tag, a key that stays the same
 // from state to state, numbers in px, and colours; motion.js moves it, svg.js writes it.
 
-import { band, beam, card, curve, frame, handle } from "./findings.js";
+import { band, beam, card, curve, frame, grip, handle } from "./findings.js";
 import { grains } from "./grains.js";
 import { guess } from "./guess.js";
 import { axis, barrier, cells, dots, errorbar, label, law, person, rule } from "./marks.js";
@@ -12,7 +12,7 @@ import { toSvg } from "./svg.js";
 import { boxes, people, phones, piles, tank, tiles } from "./tallies.js";
 
 const MARKS = {
-  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, guess, handle, label, law, people, person, phones, piles, rule, tank, tiles,
+  axis, band, barrier, beam, boxes, card, cells, curve, dots, errorbar, frame, grains, grip, guess, handle, label, law, people, person, phones, piles, rule, tank, tiles,
 };
 
 /** The view that is made for a picture of this width. */
@@ -64,7 +64,10 @@ function timed(shapes, mark, room) {
 
 /** What the picture says, for those who do not see it. */
 export function altOf(data, width) {
-  return marksOf(data, width).find((mark) => mark.kind === "alt")?.text ?? "";
+  const marks = marksOf(data, width);
+  const own = marks.find((mark) => mark.kind === "alt")?.text ?? "";
+  const dragged = marks.find((mark) => mark.kind === "grip" && !mark.hidden);
+  return dragged ? `${own} ${dragged.says}` : own;
 }
 
 export function draw(data, width, height, theme) {

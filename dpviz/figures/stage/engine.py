@@ -26,7 +26,14 @@ MODULES = (
     "svg",
     "draw",
 )  # each after those that it imports
-MOVING = ("motion", "paper", "pad", "controls", "component")  # what a page has around the drawing
+MOVING = (
+    "motion",
+    "paper",
+    "pad",
+    "touch",
+    "controls",
+    "component",
+)  # what a page has around the drawing
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 _ENGINE = threading.local()  # an engine belongs to the thread that made it

@@ -97,6 +97,25 @@ export function handle(mark, room) {
   ];
 }
 
+/** An edge on an axis: a line, its value below, and what it is dragged by unless it stands still. */
+export function grip(mark, room) {
+  const x = valueAt(room.axes[mark.axis], mark.value);
+  const [top, base] = [mark.top, mark.base].map((place) => along(place, room.height, room));
+  const { ink, page, private: blue } = room.theme;
+  const key = (part) => `${mark.id}/${part}`;
+  const size = 14.5 * room.k;
+  const line = (part, points, stroke, look) => ({ tag: "line", key: key(part), points, stroke, width: 2, ...look });
+  const found = [
+    line("line", [x, top, x, base], ink, { dash: "2 5" }),
+    line("tick", [x, base, x, base + 8], ink, { width: 3 }),
+    { tag: "text", key: key("value"), x, y: base + 8 + size, text: String(mark.value), size, weight: 700, fill: ink, anchor: "middle" },
+  ];
+  if (mark.still) return found;
+  const cy = base - 20;
+  const arrow = (side) => line(`arrow ${side}`, [x + 3 * side, cy - 4, x + 7 * side, cy, x + 3 * side, cy + 4], blue);
+  return [...found, { tag: "circle", key: key("knob"), cx: x, cy, r: 11, fill: page, stroke: blue, strokeWidth: 3 }, arrow(-1), arrow(1)];
+}
+
 /** Rows of a card: a small heading and a sentence each. */
 export function card(mark, room) {
   const [x, y] = point(mark.from, room);

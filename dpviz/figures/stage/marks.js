@@ -95,7 +95,7 @@ export function law(mark, room) {
   const edge = (i) => valueAt(x, mark.start + i * mark.step);
   const colour = room.theme[mark.colour];
   if (mark.form === "bars") {
-    return mark.heights.flatMap((height, i) => bars(mark, i, edge, valueAt(y, 0), valueAt(y, height), room));
+    return mark.heights.slice(0, mark.first).flatMap((height, i) => bars(mark, i, edge, valueAt(y, 0), valueAt(y, height), room));
   }
   const top = mark.heights.flatMap((height, i) => [edge(i), valueAt(y, height), edge(i + 1), valueAt(y, height)]);
   const points = [edge(0), valueAt(y, 0), ...top, edge(mark.heights.length), valueAt(y, 0)];

@@ -25,7 +25,7 @@ export function played(before, after, gone) {
     const start = old.get(shape.key);
     const since = gone - (shape.after ?? 0);
     const t = cubicOut(Math.min(1, Math.max(0, since / (shape.lasts ?? STEADY))));
-    if (start) return [t < 1 ? between(start, shape, t) : shape];
+    if (start) return [since <= 0 ? waits(start, shape) : t < 1 ? between(start, shape, t) : shape];
     if (since <= 0) return [];
     if (shape.from) return [t < 1 ? between({ ...shape, ...shape.from }, shape, t) : shape];
     return [t < 1 ? { ...shape, opacity: (shape.opacity ?? 1) * t } : shape];
@@ -37,16 +37,30 @@ export function beatOf(shapes) {
   return shapes.reduce((most, shape) => Math.max(most, (shape.after ?? 0) + (shape.lasts ?? STEADY)), 0);
 }
 
+/** A shape between two others; the end itself where no number moves, so that nothing is written anew. */
 function between(start, end, t) {
-  const shape = { ...end };
-  for (const [name, value] of Object.entries(end)) {
-    const from = start[name];
-    if (typeof value === "number" && typeof from === "number") shape[name] = from + (value - from) * t;
+  if (start === end) return end;
+  let shape = end;
+  const set = (name, value) => {
+    if (shape === end) shape = { ...end };
+    shape[name] = value;
+  };
+  for (const name in end) {
+    const [value, from] = [end[name], start[name]];
+    if (value === from) continue;
+    if (typeof value === "number" && typeof from === "number") set(name, from + (value - from) * t);
     else if (Array.isArray(value) && value.length === from?.length && typeof value[0] === "number") {
-      shape[name] = same(value, from) ? value : value.map((number, i) => from[i] + (number - from[i]) * t);
+      if (!same(value, from)) set(name, value.map((number, i) => from[i] + (number - from[i]) * t));
     }
   }
   return shape;
+}
+
+const WAITING = new WeakMap(); // what a shape looks like until its time comes: the same in each frame
+
+function waits(start, end) {
+  if (WAITING.get(end)?.start !== start) WAITING.set(end, { start, shape: between(start, end, 0) });
+  return WAITING.get(end).shape;
 }
 
 /** Whether two lists of numbers are the same. */

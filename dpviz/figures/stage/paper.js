@@ -29,6 +29,17 @@ function luminance(colour) {
   return (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
 }
 
+/** Writes the shapes of a mark: those alone that are others than in the last frame. */
+export function fill(held, own, theme) {
+  const anew = held.theme !== theme || held.shapes.length !== own.length;
+  const texts = own.map((shape, i) => (!anew && shape === held.shapes[i] ? held.texts[i] : inside([shape], theme)));
+  const changed = texts.flatMap((text, i) => (text === held.texts[i] ? [] : [i]));
+  if (anew || 2 * changed.length > texts.length) {
+    if (changed.length || held.texts.length !== texts.length) held.group.innerHTML = texts.join("");
+  } else changed.forEach((i) => { held.group.children[i].outerHTML = texts[i]; });
+  Object.assign(held, { shapes: own, texts, theme });
+}
+
 /** Draws shapes, and of those only what has changed since the last time. */
 export function paperOn(canvas, svg) {
   const groups = new Map(); // a mark's own group, and what it holds
@@ -58,27 +69,27 @@ export function paperOn(canvas, svg) {
   }
 
   function write(shapes, theme) {
-    const texts = new Map();
+    const marks = new Map();
     for (const shape of shapes) {
       const mark = shape.key.split("/")[0];
-      texts.set(mark, (texts.get(mark) ?? []).concat(shape));
+      if (marks.has(mark)) marks.get(mark).push(shape);
+      else marks.set(mark, [shape]);
     }
     for (const [mark, { group }] of groups) {
-      if (!texts.has(mark)) {
+      if (!marks.has(mark)) {
         group.remove();
         groups.delete(mark);
       }
     }
     let below = svg.querySelector("defs");
-    for (const [mark, own] of texts) {
+    for (const [mark, own] of marks) {
       if (!groups.has(mark)) {
         const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
         group.dataset.mark = mark;
-        groups.set(mark, { group, text: "" });
+        groups.set(mark, { group, shapes: [], texts: [] });
       }
       const held = groups.get(mark);
-      const text = inside(own, theme);
-      if (held.text !== text) [held.group.innerHTML, held.text] = [text, text];
+      fill(held, own, theme);
       if (!held.group.isConnected || held.group.previousElementSibling !== below) { // keeps the order of the marks
         if (below) below.after(held.group);
         else svg.prepend(held.group);

@@ -26,6 +26,7 @@ KINDS = (
     "errorbar",
     "frame",
     "grains",
+    "grip",
     "guess",
     "handle",
     "label",
@@ -36,6 +37,7 @@ KINDS = (
     "piles",
     "rule",
     "tank",
+    "tap",
     "tiles",
 )
 

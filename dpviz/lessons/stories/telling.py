@@ -11,7 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.figures.stage.controls import Control, Heights, draw, go, number, slider, sure, words
+from dpviz.figures.stage.controls import (
+    Control,
+    Heights,
+    draw,
+    go,
+    number,
+    slider,
+    sure,
+    taps,
+    words,
+)
 from dpviz.figures.stage.drawing import DOTS
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.staged import named
@@ -192,6 +202,8 @@ def _middle(place: Place) -> list[Control]:
         return []
     if control.kind == "slider":
         return [_slider(place.scene)]
+    if control.kind == "taps":
+        return [taps("stop")]
     if control.kind == "typed":
         return [number("stop", control.label, *TYPED)]
     return []

@@ -35,7 +35,7 @@ def picture_of(place: Place, room: str, *, phone: bool, presenting: bool) -> Sea
     The answers stand in the order of the room, the code of a lecture or "".
     """
     step, control = step_of(place), place.scene.control
-    if control.kind == "slider":  # wherever it stands, all stops are there
+    if control.kind in {"slider", "taps"}:  # wherever it stands, all stops are there
         step = replace(step, stop=control.start)
     right = place.scene.spared is not None and place.scene.answered(place.guess)
     with _one_at_a_time:

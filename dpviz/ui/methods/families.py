@@ -18,7 +18,8 @@ class Family:
     """One family: its cards, the one to start with, its headline and its second line.
 
     counted says which cards are ways of the kind that the headline counts; others stand besides.
-    headline has the number and the recommendation in braces.
+    headline has the number and the recommendation in braces, second how many stand besides, and how
+    many of these are not private.
     """
 
     title: str
@@ -34,6 +35,12 @@ class Family:
         number = sum(self.counted(card) for card in cards)
         best = next(card.words for card in cards if card.key == (start or self.start))
         return self.headline.format(number=word(number).capitalize(), start=f"**{best}**")
+
+    def below(self) -> str:
+        """The second line, which says what the headline does not count."""
+        besides = [card for card in self.cards() if not self.counted(card)]
+        open_ones = sum("none" in card.promises for card in besides)
+        return self.second.format(besides=word(len(besides)), open=word(open_ones))
 
 
 def _of(*keys: str) -> Callable[[], Sequence[Card]]:
@@ -61,7 +68,7 @@ FAMILIES = (
         _of("Quantiles", "Building blocks"),
         catalogue.QUANTILES[0].name,
         "{number} ways to publish quantiles. Start with {start}.",
-        f"{MARKS} The last two cards are what the others are made of.",
+        f"{MARKS} The last {{besides}} cards check a release, look for bounds, or are a step of a way.",
         lambda card: card.family == "Quantiles",
     ),
     Family(
@@ -76,7 +83,8 @@ FAMILIES = (
         _maps,
         "Quadtree",
         "{number} ways to publish a map. Start with the {start}.",
-        f"{SEEN}. Two references are not private; matching is a use of a map.",
+        f"{SEEN}. Of the last {{besides}} cards {{open}} are references and not private; matching is a "
+        "use of a map.",
         lambda card: card.role == "mechanism",
     ),
     Family(

@@ -111,6 +111,17 @@ def _arrives() -> None:
         frame.go(name)
 
 
+def _complete() -> None:
+    """A link that names points in the plane, and not what of them is published, asks for their map."""
+    named = [text for text in arriving.linked(data.KEY) if text in {one.key for one in samples()}]
+    if (
+        fields.reads_link("decide")
+        and not arriving.linked("what")
+        and any(map(data.is_plane, named))
+    ):
+        arriving.say_anew("what", ["map"])
+
+
 def _restore() -> None:
     """Back and Forward: what a sentence of this page's history left out was as at first."""
     if not arriving.went_back():
@@ -166,6 +177,7 @@ def _body() -> None:
 
 def _opened() -> tuple[Visit, dict[str, Any]]:
     """What holds now, which the address says."""
+    _complete()
     _restore()
     now = visits.open_page("decide", kind(), epsilon=1.0, rho=0.5, views=TABS)
     values = fields.settled("decide", tuple(ROWS.values()), {"view": now.view})

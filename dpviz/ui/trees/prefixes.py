@@ -15,7 +15,6 @@ from dpviz.answers.trees import running, running_said
 from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.running import RunningNumbers
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.counts.levels import count_below_edges
@@ -38,30 +37,17 @@ from dpviz.ui.visit.page import Visit
 
 HERO, CDF = "trees_prefixes", "trees_prefix_cdf"
 LEAST, MOST = 2, 1 << 14  # edges at which a tree's errors are worked out
-NEEDS_RHO = (
-    "Running counts by a square root need a budget in ρ or (ε, δ): choose one under Expert.",
-    "Gaussian noise never gives pure ε, and with Laplace noise one person moves the sums by a total "
-    "that grows as the root of the number of parts.",
-)
 WRONG_SIZE = "Errors at every edge are shown for {:,} to {:,} leaves; this tree has {}."
 OF = "What the tree promises is promised here: the same budget, spent on running counts in its place."
 
 
 def instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
-    """What stands in the view's place where the budget or the size of the tree do not fit."""
-    fits = LEAST <= page.choice.shape.leaves <= MOST
-    if fits and not isinstance(page.choice.budget, PureDP):
-        return None
+    """What stands in the view's place where the size of the tree does not fit."""
     leaves = page.choice.shape.leaves
-    strip = [("parts", f"{leaves:,}")]
-    if not fits:
-        return standing(WRONG_SIZE.format(LEAST, MOST, leaves_text(leaves)), strip=strip)
-    return standing(*NEEDS_RHO, strip=strip, above=_choose_rho)
-
-
-def _choose_rho(_: Shown[TreePage, None]) -> None:
-    chosen = partial(state.put, "notion", "zcdp")
-    st.button("Choose a budget in ρ", key="prefix_rho", on_click=chosen)
+    if LEAST <= leaves <= MOST:
+        return None
+    said = WRONG_SIZE.format(LEAST, MOST, leaves_text(leaves))
+    return standing(said, strip=[("parts", f"{leaves:,}")])
 
 
 def key(page: TreePage, _: Values) -> Hashable:
@@ -89,6 +75,10 @@ def draw(page: TreePage, found: RunningNumbers, _: Values, look: Look) -> Pictur
 def below(shown: Shown[TreePage, RunningNumbers]) -> None:
     """The CDF of one release of running counts."""
     page, now = shown.asked, shown.now
+    if shown.numbers.moved is not None:
+        chosen = partial(state.put, "notion", "zcdp")
+        st.button("Choose a budget in ρ", key="prefix_rho", on_click=chosen)
+        return
     st.caption(OF)
     try:
         release = _release(page)

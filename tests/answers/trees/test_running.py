@@ -11,7 +11,7 @@ from dpviz.answers.trees.names import Names
 from dpviz.answers.trees.running import BEST, ROOT, YOURS, EdgeErrors, answer, curve
 from dpviz.answers.trees.running_said import drawn_off, say
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP
+from dpviz.core.budgets import ZCDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.level_budget import LevelBudget
@@ -73,6 +73,34 @@ def test_errors_are_those_of_both_ways_written_out():
     nuclear = float(np.linalg.svd(np.tri(16), compute_uv=False).sum())
     assert found.bound == pytest.approx(nuclear / 16 / (2 * RHO) ** 0.5)
     assert found.alike == (abs(yours.typical / root.typical - 1) < 0.005)
+
+
+@pytest.mark.parametrize("relation", list(Neighbours))
+def test_under_pure_epsilon_laplace_noise_pays_for_what_one_record_moves_in_all(relation):
+    found = answer(tree(neighbours=relation), 16, PureDP(0.5), ENDS)
+    terms = [1.0]
+    for k in range(1, 16):
+        terms.append(terms[-1] * (2 * k - 1) / (2 * k))
+    columns = [[0.0] * at + terms[: 16 - at] for at in range(16)]
+    if relation is not Neighbours.ADD_REMOVE:
+        columns = [
+            [one - other for one, other in zip(left, right, strict=True)]
+            for left in columns
+            for right in columns
+        ]
+    whole = max(sum(map(abs, column)) for column in columns)
+    squares = max(sum(one**2 for one in column) for column in columns) ** 0.5
+    assert found.moved == pytest.approx((whole, squares))
+    each = 2 * (whole / 0.5) ** 2  # of a Laplace number
+    wanted = [(each * sum(term**2 for term in terms[:edge])) ** 0.5 for edge in range(17)]
+    np.testing.assert_allclose(found.every[0].errors, wanted)
+    assert (found.bound, found.above) == (None, None)
+    said = say(replace(found, moved=(12.34, 5.678), tree=found.root / 2), NAMES)
+    assert said.headline().endswith(", which is better.")
+    assert said.second().startswith(
+        "That is with Laplace noise, since one person moves the sums by 12.3 in all. Gaussian "
+        "noise, in ρ or (ε, δ), pays for the root of the squares alone, 5.68: a square root is "
+    )
 
 
 def test_the_square_root_is_the_one_of_its_series():

@@ -38,6 +38,27 @@ def test_shapes_glide_by_their_keys(engine):
     assert told(engine, "blend", before, after, 1) == after
 
 
+def test_what_does_not_move_is_the_same_shape_in_each_frame(engine):
+    """So that no text is made of it, neither while others move nor before its own time comes."""
+    engine.eval(
+        """
+        var still = [{ key: "a", x: 1, points: [1, 2] }];
+        var end = [{ key: "a", x: 1, points: [1, 2], text: "new" }];
+        var later = [{ key: "a", x: 5, points: [1, 2], after: 300 }];
+        """
+    )
+    for call in (
+        "blend(still, end, 0.5)[0] === end[0]",
+        "played(still, end, 100)[0] === end[0]",
+        "played(still, later, 10)[0] === $motion.played(still, later, 200)[0]",
+    ):
+        assert engine.eval(f"$motion.{call}"), call
+    assert told(
+        engine, "played", *json.loads(engine.eval("JSON.stringify([still, later])")), 200
+    ) == [{"key": "a", "x": 1, "points": [1, 2], "after": 300}]
+    assert not engine.eval("$motion.blend(still, later, 0.5)[0] === later[0]")
+
+
 def test_lists_of_other_lengths_do_not_glide(engine):
     before, after = [{"key": "a", "points": [0, 0]}], [{"key": "a", "points": [1, 1, 2, 2]}]
     assert told(engine, "blend", before, after, 0.3) == after

@@ -24,7 +24,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.trees import prefix_noise
 from dpviz.core.trees.prefix_noise import last_covariances, with_last
-from dpviz.core.trees.square_root import square_root
+from dpviz.core.trees.square_root import absolute_sensitivity, square_root
 from dpviz.mechanisms.counting import prefix_sums
 from dpviz.mechanisms.counting.prefix_sums import (
     PrefixNoise,
@@ -97,6 +97,10 @@ def test_no_record_moves_the_sums_further(bins):
     expected = max(joined, replaced)
     assert squared_sensitivity(bins, REPLACE) == pytest.approx(expected, rel=1e-12)
     assert bins == 1 or replaced >= joined * (1 - 1e-12)
+    whole = np.abs(m).sum(axis=0).max()
+    assert absolute_sensitivity(bins, ADD) == pytest.approx(whole, rel=1e-12)
+    apart = np.abs(m[:, :, None] - m[:, None, :]).sum(axis=0).max()
+    assert absolute_sensitivity(bins, REPLACE) == pytest.approx(max(whole, apart), rel=1e-12)
 
 
 @pytest.mark.parametrize("bins", [1, 2, 9, 60])

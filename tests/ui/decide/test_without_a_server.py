@@ -159,10 +159,16 @@ def test_what_a_sample_has_none_of_is_as_at_first(browser):
     first = told(browser, {})
     assert first["text"].startswith("Publish nine deciles of exam marks, between 0 and 100, of ")
     for wish in (
-        {"what": "constructor"}, {"data": "towns"}, {"unit": "people", "often": "7"},
+        {"what": "constructor"}, {"data": "town"}, {"unit": "people", "often": "7"},
         {"given": "budget", "eps": "0.123"}, {"off": "toString"},
     ):  # fmt: skip
         assert told(browser, wish)["text"] == first["text"], wish
+
+
+def test_points_that_are_named_alone_are_asked_for_their_map(browser):
+    assert told(browser, {"data": "towns"})["text"] == told(browser, {"what": "map"})["text"]
+    assert told(browser, {"data": "coast"})["text"].startswith("Publish a map of ")
+    assert told(browser, {"data": "ages"})["text"].startswith("Publish nine deciles of ages")
 
 
 def take(browser, wish, values, touched) -> dict[str, Any]:

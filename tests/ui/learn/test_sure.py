@@ -1,4 +1,4 @@
-"""Who reads alone is asked "Sure?": whose controls hold the line, and which choice is only marked."""
+"""Who reads alone is asked "Sure?": whose controls hold the line, which choice is marked."""
 
 from __future__ import annotations
 

@@ -99,11 +99,28 @@ def test_medians_promise_what_they_accept(row):
             assert given == (name in row.card.promises), name
 
 
+NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "nine": 9}
+
+
 def test_headlines_count_and_recommend():
-    first = BY_TITLE["Quantiles"].sentence()
-    assert first == "Nine ways to publish quantiles. Start with **recursive halving**."
-    assert BY_TITLE["Maps"].sentence().startswith("Seven ways to publish a map.")
+    """Every number that a family says is that of cards on its page, by what they are."""
+    for title, counted in {
+        "Quantiles": lambda one: one.family == "Quantiles",
+        "Maps": lambda one: one.role == "mechanism",
+        **dict.fromkeys(("Medians", "Sums", "Estimators"), lambda _: True),
+    }.items():
+        family = BY_TITLE[title]
+        said = family.sentence().lower().split()[0]
+        ways = [one for one in family.cards() if counted(one)]
+        assert NUMBERS[said] == len(ways), title
+        assert list(family.cards())[: len(ways)] == ways  # what stands besides comes last
+        besides = len(list(family.cards())) - len(ways)
+        told = [NUMBERS[one] for one in family.below().split() if one in NUMBERS]
+        not_private = sum("none" in one.promises for one in family.cards())
+        assert told == [*[besides] * (besides > 0), *[not_private] * (title == "Maps")], title
+    assert BY_TITLE["Quantiles"].sentence().endswith("Start with **recursive halving**.")
     assert all("**" in family.sentence() for family in FAMILIES)
+    assert all("{" not in family.sentence() + family.below() for family in FAMILIES)
 
 
 @pytest.mark.parametrize(

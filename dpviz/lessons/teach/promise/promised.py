@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from dpviz.core.budgets import PureDP
 from dpviz.experiments.privacy.odds import odds_of
-from dpviz.figures.stage import frames
+from dpviz.figures.stage import frames, touched
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark
 from dpviz.figures.stage.screen import Screen
@@ -27,23 +28,34 @@ SMOKER: tuple[tuple[str, Colour], ...] = (
     ("DP protects what your record adds, not what is true of people like you.", "ink"),
 )
 ASKED = 3  # of its sentences, before it is opened
-STOPS = "blank", "epsilon", "unit", "often", "delta", "public", "who"
-NAMES = dict(zip(STOPS, ("blank", "ε", "unit", "how often", "δ", "public", "who"), strict=True))
+NAMES = {"epsilon": "ε", "unit": "unit", "often": "how often", "delta": "δ", "public": "public",
+         "who": "who"}  # fmt: skip
+BLANK = "blank"
+STOPS = (  # what is filled in, in the order of the rows, whatever was tapped first
+    BLANK,
+    *("-".join(some) for many in range(1, 7) for some in combinations(NAMES, many)),
+)
 BOUND, PEOPLE = 1_000_000, 15_000  # public, of the average in “What may the largest value be?”
 PRIOR = 0.1
+COLUMN = 0.54  # of the width, where the answer stands beside the story
 STEP = 500  # ms from sentence to sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The label of one release by its rows, and how many of them are filled in."""
+    """The label of one release by its rows, and which of them are filled in."""
 
     rows: tuple[tuple[str, str], ...]
-    filled: int
+    filled: tuple[bool, ...]
+
+    @property
+    def blanks(self) -> int:
+        """How many rows are still blank."""
+        return self.filled.count(False)
 
 
 def numbers(stop: str, _: int = 1) -> Label:
-    """The label of the private average of pay, filled in up to a row."""
+    """The label of the private average of pay, with some rows filled in."""
     most = odds_of(PureDP(EPSILON), 0.5).posterior(np.array([PRIOR]))[1]
     suspected = at_most(float(most[0])).removesuffix(".0")
     rows = (
@@ -54,7 +66,12 @@ def numbers(stop: str, _: int = 1) -> Label:
         ("WHAT WAS PUBLIC", f"the bound {whole(BOUND)}; {whole(PEOPLE)} people"),
         ("WHO DECIDES", "who answers for the data, beforehand"),
     )
-    return Label(rows, STOPS.index(stop))
+    return Label(rows, tuple(name in stop.split("-") for name in NAMES))
+
+
+def shown(stop: str) -> str:
+    """A stop in words."""
+    return ", ".join(NAMES.get(name, name) for name in stop.split("-"))
 
 
 def ask(_: Label) -> Sentences:
@@ -76,11 +93,10 @@ def say(_: Label) -> Sentences:
 def say_label(told: Label) -> Sentences:
     """How much of the label is filled in, and how ε is found."""
     many = len(told.rows)
-    blank = many - told.filled
     headline = {
-        0: f"A promise has a label: {many} blanks.",
-        many: "Without its label nobody can tell :blue[what is promised].",
-    }.get(told.filled, f"A promise has a label: {blank} of {many} still blank.")
+        many: f"A promise has a label: {many} blanks. Tap them.",
+        0: "Without its label nobody can tell :blue[what is promised].",
+    }.get(told.blanks, f"A promise has a label: {told.blanks} of {many} still blank.")
     return Sentences(
         headline,
         "Fix the cap on suspicion and the error you need, try both on invented data, round, stop.",
@@ -100,7 +116,7 @@ def alt(_: Label) -> str:
 def alt_label(told: Label) -> str:
     """The second card in words: blanks are said as blanks."""
     said = [
-        f"{name.lower()}: {text if row < told.filled else 'blank'}"
+        f"{name.lower()}: {text if told.filled[row] else 'blank'}"
         for row, (name, text) in enumerate(told.rows)
     ]
     return f"The label of a private average of pay. {'. '.join(said)}."
@@ -114,17 +130,24 @@ def marks(told: Label, beat: Beat, screen: Screen) -> list[Mark]:
 
 
 def _smoker(many: int, screen: Screen) -> list[Mark]:
-    """So many of five sentences, to be read aloud; what is not open yet is a blank."""
-    wide, size, step, gap, y, tall = screen.said(
-        (72, 23, 46, 38, 60, 490), (38, 17, 26, 16, 24, 420)
+    """So many of five sentences, to be read aloud: the story, and beside it the answer."""
+    wide, size, step, gap, top, tall = screen.said(
+        (31, 25, 46, 32, 86, 490), (38, 17, 26, 16, 24, 420)
     )
-    found = []
+    found: list[Mark] = screen.full(
+        eyebrow("story", (At(), At(0, 28)), "THE STORY"),
+        eyebrow("answer", (At(COLUMN), At(0, 28)), "THE ANSWER"),
+    )
+    y, left = top, At()
     for i, (text, colour) in enumerate(SMOKER):
+        if i == ASKED:
+            y, left = screen.said((top, At(COLUMN)), (y, At()))
         lines = textwrap.wrap(text, wide)
         if i >= many:
-            found.append(_blank(f"blank {i}", At(), At(0.8), At(y / tall, 4)))
+            found += [_blank(f"blank {i} {j}", left, At(left.share + screen.said(0.4, 0.8)),
+                             At((y + j * step) / tall, 4)) for j in range(len(lines))]  # fmt: skip
         for j, line in enumerate(lines):
-            words = frames.label(f"card {i} {j}", (At(), At(y / tall)), line, size=size,
+            words = frames.label(f"card {i} {j}", (left, At(y / tall)), line, size=size,
                                  font="serif", weight=600 if i > 1 else 400,
                                  colour=colour)  # fmt: skip
             found += [after(words, STEP * max(0, i - ASKED), 400)] if i < many else []
@@ -135,16 +158,26 @@ def _smoker(many: int, screen: Screen) -> list[Mark]:
 
 def _label(told: Label, screen: Screen) -> list[Mark]:
     """A row for each thing that must be said, in words or as a blank."""
-    left, down, first = screen.said((At(0.27), 0, 0.1), (At(), 26, 0.05))
+    left, down, first, size = screen.said((At(0.27), 0, 0.1, 30), (At(), 26, 0.05, 18))
     found = []
     for i, (name, text) in enumerate(told.rows):
         y = first + 0.16 * i
         found.append(eyebrow(f"row {i}", (At(), At(y)), name))
         place = left, At(y, down)
-        if i < told.filled:
-            found.append(figure(f"said {i}", place, text, size=screen.size(23), colour="private"))
+        if told.filled[i]:
+            found.append(figure(f"said {i}", place, text, size=size, colour="private"))
         else:
             found.append(_blank(f"open {i}", left, At(1), At(y, down + 4)))
+        found.append(
+            touched.tap(
+                f"tap {i}",
+                (At(), At(y, -26)),
+                (At(1), At(y, down + 16)),
+                list(NAMES)[i],
+                BLANK,
+                (f"{name}: blank", f"{name}: {text}"),
+            )
+        )
     return found
 
 
@@ -165,7 +198,7 @@ SCENE = Scene(
     options=(),
     about="The study",
     finding=finding,
-    control=Control("at", "Filled in", STOPS, "blank", NAMES.__getitem__, beat="second"),
+    control=Control("at", "Filled in", STOPS, BLANK, shown, kind="taps", beat="second"),
     numbers=numbers,
     say=say,
     marks=marks,

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from dpviz.figures.stage import answers, findings, frames, tallies
+from dpviz.figures.stage import answers, findings, frames, tallies, touched
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick
 from dpviz.figures.stage.places import At, Mark, On
 from dpviz.figures.stage.screen import Column, Panel, Screen
 from dpviz.figures.stage.written import eyebrow, figure
-from dpviz.lessons.prefix_counts import BARS, EPSILON, STOPS, YEARS, PrefixCounts, numbers
-from dpviz.lessons.scene import Beat, Control, Scene, Second, Sentences, options
+from dpviz.lessons.prefix_counts import (
+    BARS,
+    EDGE,
+    EDGES,
+    EPSILON,
+    STOPS,
+    YEARS,
+    PrefixCounts,
+    numbers,
+)
+from dpviz.lessons.scene import Beat, Control, Dragged, Scene, Second, Sentences, options
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
 
@@ -37,6 +46,8 @@ def error(people: float) -> str:
 
 def total(counts: tuple[int, ...]) -> str:
     """Counts and their sum."""
+    if len(counts) == 1:
+        return whole(counts[0])
     return f"{' + '.join(map(whole, counts))} = {whole(sum(counts))}"
 
 
@@ -53,8 +64,8 @@ def say(told: PrefixCounts) -> Sentences:
     """How many cells there must be for few nodes to win, and both errors over so many cells."""
     flat, drawn, _ = told.errors
     return Sentences(
-        f":blue[{spelled(len(told.nodes)).capitalize()} nodes] for {spelled(told.below)} "
-        f"cells: a win above {about(told.laws.wins)} cells.",
+        f"Under {told.edge}, :blue[{spelled(len(told.nodes))} nodes] for {spelled(told.below)} "
+        f"cells: a win above {about(told.laws.wins)}.",
         f"Everyone sits in {told.levels} nodes, each gets ε/{told.levels}. Over {whole(told.stop)} "
         f"cells: off by {error(flat)} by cells, {error(drawn)} by the tree.",
     )
@@ -83,8 +94,7 @@ def alt(told: PrefixCounts) -> str:
     """The picture in words."""
     laws = told.laws
     return (
-        f"A tree of boxes over {whole(told.stop)} cells, {len(told.nodes)} lit: "
-        f"{total(told.published)} people under {told.edge}, in place of {whole(told.below)} cells. "
+        f"A tree of boxes over {whole(told.stop)} cells. "
         f"Two rising curves of errors cross at about {about(laws.wins)} cells; over "
         f"{whole(laws.cells[-1])} cells they are {error(laws.flat[-1])} and "
         f"{error(laws.drawn[-1])}."
@@ -95,9 +105,17 @@ def alt_combined(told: PrefixCounts) -> str:
     """The second picture in words."""
     laws = told.laws
     return (
-        f"The same boxes, combined: {total(told.combined)}. A third curve, lower than the tree's "
+        f"The same boxes, combined. A third curve, lower than the tree's "
         f"own, crosses that of the cells at about {about(laws.combined_wins)} and ends at "
         f"{error(laws.combined[-1])}."
+    )
+
+
+def says(told: PrefixCounts, counts: tuple[int, ...]) -> str:
+    """The edge in words."""
+    return (
+        f"Under {told.edge} years: nodes of {total(counts)} people, in place of "
+        f"{whole(told.below)} cells. True: {whole(told.truth)}."
     )
 
 
@@ -112,10 +130,9 @@ def _tree(told: PrefixCounts, beat: Beat, panel: Panel) -> list[Mark]:
     counts = told.combined if beat == "second" else told.published
     rows = [2**level for level in range(told.levels)]
     base, top = At(panel.bottom.share, -34), panel.y(DOWN)
-    edge, bars = On("age", told.edge), round(BARS * told.edge / YEARS)
+    bars = round(BARS * told.edge / YEARS)
     heights = told.ages.tolist()
-    ticks = [Tick(0, "0", anchor="start"), Tick(told.edge, str(told.edge), "bold", name="edge"),
-             Tick(YEARS, f"{YEARS} years", anchor="end")]  # fmt: skip
+    ticks = [Tick(0, "0", anchor="start"), Tick(YEARS, f"{YEARS} years", anchor="end")]
     return [
         frames.axis("age", "x", (0, YEARS), panel.left, panel.right, at=base, ticks=ticks,
                     line=True),
@@ -126,11 +143,13 @@ def _tree(told: PrefixCounts, beat: Beat, panel: Panel) -> list[Mark]:
                colour="private", size=panel.size(22), anchor=panel.said("end", "start")),
         tallies.boxes("nodes", (panel.left, panel.y(0, 54)), (panel.right, top), rows, told.nodes,
                       tuple(map(whole, counts)), gap=panel.px(min(10, 70 / len(rows)))),
-        answers.law("below", ("age", "people"), 0, heights[:bars], step=YEARS / BARS, form="bars",
-                    fill=1, colour="ink"),
-        answers.law("above", ("age", "people"), told.edge, heights[bars:], step=YEARS / BARS,
-                    form="bars", fill=1, colour="grain"),
-        frames.rule("border", (edge, top), (edge, base), width=2, dash="2 5"),
+        answers.law("ages", ("age", "people"), 0, heights, step=YEARS / BARS, form="bars", fill=1,
+                    colour="grain"),
+        answers.law("below", ("age", "people"), 0, heights, step=YEARS / BARS, form="bars", fill=1,
+                    colour="ink", first=bars),
+        touched.grip("edge", "age", told.edge, (EDGES[0], EDGES[-1]), max(4, YEARS // told.stop),
+                     top, base, label="The edge, in years", says=says(told, counts),
+                     still=beat == "predict"),
         *panel.full(frames.label("cells", (panel.left, panel.y(DOWN, 30)),
                                  f"{whole(told.below)} cells. True: {whole(told.truth)}",
                                  weight=600, halo=True)),
@@ -219,6 +238,7 @@ SCENE = Scene(
     say=say,
     marks=marks,
     second=Second("Combine them", say_combined, alt_combined),
+    dragged=Dragged("edge", EDGES, EDGE, numbers),
     explanation="Fewer terms, each noisier. A running count adds at most log₂ K nodes instead of "
     "thousands of cells: with many cells that wins.",
     full=("trees", {"data": "ages", "t_height": "5", "eps": "1", "seed": "1"}),
