@@ -12,8 +12,8 @@ from dpviz.answers.decide.needs import UNITS, NeedNames
 from dpviz.answers.decide.price import MOST, Need, Price, Way
 from dpviz.answers.decide.price_said import (
     amount_text,
-    asked,
     answer,
+    asked,
     basis_for_any,
     drawn,
     instead,
