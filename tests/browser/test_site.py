@@ -513,6 +513,33 @@ def test_axe_finds_nothing(disk, site, dark, narrow):
         assert axe(disk, f"{site.as_uri()}/{name}", dark=dark, narrow=narrow) == [], name
 
 
+PAPER = """() => {
+  const small = (one, size) => size < 9 ? `${size} px: ${one.textContent}` : "";
+  const left = document.querySelector("h1").getBoundingClientRect().left;
+  return [
+    document.documentElement.scrollWidth > innerWidth ? "wider than the screen" : "",
+    left < 12 ? `words ${left} px from the edge` : "",
+    ...[...document.querySelectorAll("svg text")].map((one) =>
+      small(one, parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)),
+    ...[...document.querySelectorAll("p, li, dd")].map((one) =>
+      small(one, parseFloat(getComputedStyle(one).fontSize) - 4)),
+  ].filter(Boolean);
+}"""
+
+
+def test_what_is_made_for_paper_is_read_on_a_phone_too(disk, site):
+    on_screen(disk, dark=False, narrow=True)
+    files = [*site.glob("handout-*.html"), site / "decision-card-1.html"]
+    assert len(files) == len(STORIES) + 2
+    for file in files:
+        disk.goto(file.as_uri())
+        assert disk.evaluate(PAPER) == [], file.name
+    broken = file.read_text(encoding="utf-8").replace("(max-width: 720px)", "(max-width: 72px)")
+    (site / "broken.html").write_text(broken, encoding="utf-8")
+    disk.goto((site / "broken.html").as_uri())
+    assert any(" px: " in one for one in disk.evaluate(PAPER))
+
+
 # `expect` asks an async function, which a Firefox without scripts begins and never ends
 SEEN = """() => {
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((one) =>
@@ -529,6 +556,7 @@ SEEN = """() => {
     findings: seen("article .finding").length,
     dark: light(backgroundColor) < light(color),
     wide: document.documentElement.scrollWidth > innerWidth,
+    left: document.querySelector("h1").getBoundingClientRect().left,
   };
 }"""
 DARK = f"() => ({SEEN})().dark"
@@ -721,8 +749,10 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(quie
         ("quiz.html", f"{len(QUESTIONS)} sentences "),
         ("test.html", f"{len(ITEMS)} questions."),
     ):
-        for _, seen in looks(name):
+        for width, seen in looks(name):
             assert seen["heading"][0].startswith(heading), name
+            if name != "index.html":  # which has a paper of its own
+                assert seen["left"] == (32 if width > 640 else 16), name
     context.close()
 
 

@@ -83,6 +83,12 @@ def test_links_lead_to_files_that_are_there_and_nowhere_else(written):
         assert not re.findall(r"""(?:url\(|src=|href=|fetch\()["']?https?:""", text), file.name
 
 
+def test_every_page_takes_the_width_of_its_screen(written):
+    for file in written.glob("*.html"):
+        head = file.read_text(encoding="utf-8").split("</head>")[0].replace("'", '"')
+        assert 'name="viewport" content="width=device-width' in head, file.name
+
+
 def test_links_to_pages_show_a_title_a_description_and_a_picture(written):
     descriptions = []
     for file in written.glob("*.html"):

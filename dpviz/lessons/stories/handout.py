@@ -33,7 +33,12 @@ section svg {{ width: 100%; height: auto; display: block; }}
 p {{ margin: 1mm 0 2mm; }}
 small {{ color: #4A535C; }}
 @media print {{ body {{ padding: 0; }} }}
+@media screen and (max-width: 720px) {{
+  body {{ padding: 16px; font-size: 16px; }} h1 {{ font-size: 28px; }}
+  section {{ overflow-x: auto; }} section svg {{ width: 640px; }}
+}}
 """
+VIEWPORT = "<meta name='viewport' content='width=device-width, initial-scale=1'>"
 
 
 def handout(story: str) -> str:
@@ -48,7 +53,7 @@ def handout(story: str) -> str:
         for scene in told.scenes
     )
     return (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
         f"<title>dpviz: {_text(told.title)}</title><style>{STYLE}</style></head><body>"
         f"<h1>{_text(told.title)}: {_text(told.line)}</h1>"
         f"<p><small>For {_text(told.audience)}, {told.minutes} min. Invented data. "
@@ -66,7 +71,7 @@ def decision_card(epsilon: float) -> str:
         f"<p>{name}</p><div class='lines'></div>" for name in ("Date", "Who decides", "Signed")
     )
     return (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
         f"<title>dpviz: decision card</title><style>{STYLE}</style></head><body>"
         f"<h1>{marked(said.headline)}</h1><p>{marked(said.sentence)}</p>"
         f"<section>{_picture(scene, epsilon, 'reveal')}</section>{empty}"

@@ -14,7 +14,7 @@ from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import STAMP
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.handout import marked
+from dpviz.lessons.stories.handout import VIEWPORT, marked
 from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.plans import ELEVEN, scenes
 from dpviz.version import __version__
@@ -95,6 +95,14 @@ dl {{ display: grid; grid-template-columns: 36mm 1fr; gap: .7mm 3mm; }} dt {{ fo
 .label p {{ display: flex; gap: 3mm; height: 8mm; align-items: flex-end; }}
 .label p::after {{ content: ""; flex: 1; border-bottom: .5pt solid #555; }}
 small {{ font-size: 9pt; color: #4A535C; }}
+@media screen {{ body {{ padding: 8mm 0; }} .page + .page {{ margin-top: 14mm; }} }}
+@media screen and (max-width: 720px) {{
+  body {{ width: auto; padding: 16px; font-size: 16px; }} .page {{ height: auto; }}
+  .guesses, .strip, dl {{ grid-template-columns: 1fr; }} .guesses {{ gap: 28px; }}
+  .guesses svg {{ height: auto; }} .guesses p, .mine, small, .axis {{ font-size: 14px; }}
+  .head, .task {{ flex-wrap: wrap; }} .small {{ width: 100%; }} dd {{ margin-bottom: 8px; }}
+  .axis ol {{ gap: 8px; }}
+}}
 """
 
 
@@ -111,7 +119,7 @@ def worksheet(code: str = "", *, answers: bool = True, inline: bool = True) -> s
         pages.append(_answers(asked))
     body = "".join(f"<section class='page'>{one}</section>" for one in pages)
     return (
-        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
         f"<title>dpviz: handout</title><style>{faces(inline=inline)}{STYLE}</style></head>"
         f"<body>{body}</body></html>"
     )

@@ -16,6 +16,7 @@ from dpviz.lessons.try_it import one_release
 from dpviz.lessons.words import epsilon
 from dpviz.ui.bench.report_files import report_panel
 from dpviz.ui.kit import frame
+from dpviz.ui.stage.still import still
 from dpviz.ui.visit import data, screen, state
 
 # mounts the attacker's desk once, and hands it the rule
@@ -110,7 +111,7 @@ def _card(place: Place) -> None:
 def _cell(_: Place) -> None:
     told = one_cell.combined(*one_cell.DRAWN)
     drawn = svg(one_cell.picture(told), *one_cell.SIZE, screen.look())
-    st.image(drawn, width=one_cell.SIZE[0], alt=one_cell.said(told))
+    still("still_cell", drawn, one_cell.SIZE[0])
 
 
 def _report(place: Place) -> None:

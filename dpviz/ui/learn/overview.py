@@ -17,6 +17,7 @@ from dpviz.lessons.stories.listing import scene as scene_named
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn import where
 from dpviz.ui.learn.take_away import take_away
+from dpviz.ui.stage.still import still
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 
@@ -75,19 +76,18 @@ def _card(story: Story, now: Visit) -> None:
 def put_scene(
     scene: Scene[Any],
     look: Look,
-    width: int | Literal["stretch"] = "stretch",
+    width: int | None = None,
     *,
     beat: Literal["predict", "reveal"] = "reveal",
 ) -> None:
     """The picture of a scene, revealed or before its answer, with its text for who hears it."""
-    drawn, words = _drawn(scene.name, beat, look.ink.dark)
-    st.image(drawn, width=width, alt=words)
+    drawn = _drawn(scene.name, beat, look.ink.dark)
+    still(f"still_{scene.name}", drawn, width)
 
 
 @lru_cache(maxsize=32)  # of public samples, the same for everybody
-def _drawn(name: str, beat: Literal["predict", "reveal"], dark: bool) -> tuple[str, str]:
+def _drawn(name: str, beat: Literal["predict", "reveal"], dark: bool) -> str:
     scene = scene_named(name)
     stop = scene.control.start if beat == "predict" else scene.control.revealed
     picture = scene.stage(stop, beat, screen=PHONE, only=True)
-    words = scene.question if beat == "predict" else scene.alt(scene.numbers(stop, 1))
-    return svg(picture, *SIZE, Look(DARK if dark else LIGHT)), words
+    return svg(picture, *SIZE, Look(DARK if dark else LIGHT))

@@ -33,7 +33,7 @@ def quiz(now: Visit) -> None:
     with seen, st.container(key="quiz_picture"):
         question = QUESTIONS[int(state.store().get("quiz_last", 1)) - 1]
         scene = question.scene
-        put_scene(scene, now.look, 560)  # whole on a laptop's screen
+        put_scene(scene, now.look, 480)  # whole on a laptop's screen
         st.caption(f"From the story {scene.story.title()}, scene {scene.number}.")
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from dpviz.figures.kit.look import Look
+from dpviz.figures.kit.look import FONT, SERIF, Look
 from dpviz.lessons import course
 from dpviz.lessons.stories.listing import STORIES
+from dpviz.lessons.stories.listing import scene as scene_named
 from dpviz.ui.learn import overview
 from tests.conftest import ROOT
 from tests.figures.inks import DARK, LIGHT
-from tests.ui.learn.scenes import LIGHT as SCENES
 from tests.ui.recorded import Recorded
 
 
@@ -23,6 +24,7 @@ def screen(monkeypatch):
     found = Recorded(monkeypatch)
     monkeypatch.setattr(overview, "headline", found.headline)
     monkeypatch.setattr(overview, "take_away", lambda: None)
+    monkeypatch.setattr(overview, "still", found.still)
     return found
 
 
@@ -63,26 +65,24 @@ def test_every_story_says_how_long_it_takes_and_leads_to_all_its_scenes(screen, 
     assert all(one.others["beat"] == "predict" for one in covers)  # no answer stands there
 
 
-def test_a_picture_of_a_scene_is_said_in_its_own_words(screen, monkeypatch):
-    """Before the answer in those of the question, else in those of what is drawn: draw for draw."""
-    drawn = []
-    monkeypatch.setattr(overview, "svg", lambda picture, *size_look: drawn.append(size_look) or "x")
+@pytest.mark.parametrize("story", STORIES, ids=[one.key for one in STORIES])
+def test_a_picture_of_a_scene_is_part_of_the_page_and_said_in_its_own_words(screen, story):
+    """Before the answer in those of the question, else in those of what is drawn, and in full."""
+    scene = scene_named(story.cover)
+    control = scene.control
     overview._drawn.cache_clear()
-    for story in STORIES:
-        for scene in SCENES[story.key]:
-            told = SimpleNamespace(
-                name=scene.name, control=scene.control, question=scene.question,
-                numbers=lambda stop, draw: (stop, draw), alt=lambda found: f"seen {found}",
-                stage=lambda stop, beat, **_: (stop, beat),
-            )  # fmt: skip
-            monkeypatch.setattr(overview, "scene_named", lambda _, told=told: told)
-            for beat, words in (
-                ("predict", scene.question),
-                ("reveal", f"seen {(scene.control.revealed, 1)}"),
-            ):
-                screen.forget()
-                overview.put_scene(told, Look(DARK), 560, beat=beat)
-                (image,) = screen.calls
-                assert image.others == {"width": 560, "alt": words}
-    overview._drawn.cache_clear()
-    assert all(look[-1].ink.dark for look in drawn)
+    for ink, width in ((DARK, None), (LIGHT, 560)):
+        for beat, words in (
+            ("predict", scene.question),
+            ("reveal", scene.alt(scene.numbers(control.revealed, 1))),
+        ):
+            screen.forget()
+            overview.put_scene(scene, Look(ink), width, beat=beat)
+            ((key, text, most),) = (one.args for one in screen.calls if one.name == "still")
+            assert (key, most) == (f"still_{scene.name}", width)
+            assert text.startswith("<svg ")
+            assert html.unescape(re.findall(r' aria-label="([^"]*)"', text)[0]) == words
+            assert f'fill="{ink.page}"' in text  # its paper is that of the theme
+            faces = {html.unescape(one) for one in re.findall(r'font-family="([^"]*)"', text)}
+            assert faces <= {FONT, SERIF}
+            assert faces  # with words
