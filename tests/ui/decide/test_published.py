@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -66,6 +67,13 @@ def test_the_card_before_the_release():
     assert said["Method"] == "by count"
     assert said["Takes"] == "ε = 0.3; then 0.45 of 1 is left"
     assert "no student is more than" not in said["Public besides"]
+
+
+def test_what_a_budget_keeps_is_rounded_up_in_the_card_too():
+    found = decision(need=Need(50.6031, "people"))
+    found.price = replace(found.price, is_given=True)
+    assert rows(found)["Exactness"] == "asked: 51 students, 19 times of 20"
+    assert "off by at most 51 students" in published.exactness(found, None)
 
 
 def test_the_card_of_a_release_says_its_values():
