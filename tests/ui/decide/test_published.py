@@ -13,6 +13,7 @@ from dpviz.answers.decide import tank
 from dpviz.answers.decide.needs import NeedNames
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.answers.decide.quantile_buys_said import StandIn
+from dpviz.figures.kit.look import Look
 from dpviz.intake.samples import Noun
 from dpviz.ui.decide import published
 from tests.rows import by_rows
@@ -98,6 +99,19 @@ def test_what_was_asked_has_its_unit(need, asked):
     other = decision(COUNT, need=need)
     came = published.exactness(other, other.released)
     assert came == f"Asked for: off by at most {asked}, 19 times of 20; came: 11 students."
+
+
+def test_the_back_row_gets_few_rows_of_the_card(monkeypatch):
+    shown = []
+    monkeypatch.setattr(published, "card_table", lambda rows, *_: shown.append(dict(rows)) or "")
+    for presenting in (False, True):
+        look = Look(presenting=presenting)
+        now = SimpleNamespace(look=look, presenting=presenting)
+        published.card_section(decision(COUNT, tank.answer(1.0, 0.55)), now)
+    whole, few = shown
+    assert list(few) == ["Promise", "Exactness", "Spent"]
+    assert few.items() <= whole.items()
+    assert len(whole) == 7
 
 
 def test_public_facts_are_those_that_were_declared(held):
