@@ -8,14 +8,22 @@ the law of LocalCounts over as many bins. Run by hand or `make bench`.
 
 from __future__ import annotations
 
+import json
 import math
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 from scipy.stats import binom
 
 from benchmarks.results import Table
 from dpviz.answers.privacy.trust import BINS, NOBODY, PEOPLE, answer
+from dpviz.experiments.privacy import local_median
+from dpviz.experiments.privacy.local_median import SEED
 from dpviz.mechanisms.local.shuffling import closed_form, shuffled_epsilon
+from dpviz.version import __version__
 
 BOUNDS = "Shuffled reports under ε = 1: ε at δ = 1e-6"
 MEDIAN = "A local median: root mean square error of its rank, in √n"
@@ -86,5 +94,23 @@ def run() -> list[Table]:
     ]  # fmt: skip
 
 
+def _measured(place: tuple[int, int]) -> float:
+    """The error of one place, by its position among the sizes and the ε, to three digits."""
+    people, epsilon = local_median.SIZES[place[0]], local_median.EPSILONS[place[1]]
+    rng = np.random.default_rng([SEED, *place])
+    return float(f"{local_median.measured(epsilon, people, rng):.3g}")
+
+
+def store() -> None:
+    """Measure the search anew at every stored place and write the file, some minutes."""
+    places = list(product(range(len(local_median.SIZES)), range(len(local_median.EPSILONS))))
+    with ProcessPoolExecutor(4) as pool:
+        found = np.array(list(pool.map(_measured, places)))
+    errors = found.reshape(len(local_median.SIZES), -1).tolist()
+    rows = ",\n  ".join(map(json.dumps, errors))
+    file = Path(local_median.__file__).with_name(local_median.FILE)
+    file.write_text(f'{{"version": "{__version__}", "errors": [\n  {rows}\n]}}\n', encoding="utf-8")
+
+
 if __name__ == "__main__":
-    run()
+    store() if sys.argv[1:] == ["store"] else run()

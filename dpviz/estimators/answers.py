@@ -12,6 +12,7 @@ from dpviz.core.checks import checked_kind, found, real_numbers
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
+from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
@@ -25,6 +26,7 @@ from dpviz.estimators.trees import ranges as tree_ranges
 from dpviz.estimators.trees.cdf import cdf
 from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.least_squares import Tree, TreeEstimate, efficient
+from dpviz.estimators.trees.place_estimate import PlaceEstimate, estimate_places
 from dpviz.estimators.trees.quantile_intervals import LINEAR, NoiseOfCurve
 from dpviz.estimators.trees.quantiles import running_counts
 from dpviz.estimators.trees.readings import TreeEstimator
@@ -44,16 +46,18 @@ def estimate(release: SpatialRelease) -> SpatialEstimate: ...
 def estimate(release: Cells) -> Cells: ...
 @overload
 def estimate(release: PrefixRelease) -> PrefixRelease: ...
+@overload
+def estimate(release: PlaceRelease) -> PlaceEstimate: ...
 
 
 @usual_floats
-def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease) -> Any:
+def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease | PlaceRelease) -> Any:
     """Minimum-variance unbiased counts: what range_counts and cdf read best.
 
-    A tree over an interval or a box gives counts of every node with their variances, by least
-    squares; exact counts (marked non-private) are taken as they are. Cells and running counts come
-    back as they are: no count says anything of another, and what an adaptive grid knows of its
-    groups is in its counts already. Units: records, records².
+    A tree over an interval, a box or named places gives counts of every node with their variances,
+    by least squares; exact counts (marked non-private) are taken as they are. Cells and running
+    counts come back as they are: no count says anything of another, and what an adaptive grid knows
+    of its groups is in its counts already. Units: records, records².
 
     >>> dp.estimate(plane).levels.counts[1].round()
     array([5627., 7415., 7956., 8997.])
@@ -64,15 +68,17 @@ def estimate(release: TreeRelease | SpatialRelease | Cells | PrefixRelease) -> A
     """
     checked_kind(
         release,
-        TreeRelease | SpatialRelease | Cells | PrefixRelease,
+        TreeRelease | SpatialRelease | Cells | PrefixRelease | PlaceRelease,
         "estimate",
-        "the release of a tree, a map, cells or running counts",
+        "the release of a tree, a map, cells, named places or running counts",
         "Hand over what a mechanism's release(…) returned",
     )
     if isinstance(release, TreeRelease):
         return efficient(release)
     if isinstance(release, SpatialRelease):
         return spatial_estimate.estimate(release)
+    if isinstance(release, PlaceRelease):
+        return estimate_places(release)
     return release
 
 

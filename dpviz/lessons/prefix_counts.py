@@ -84,7 +84,7 @@ def numbers(stop: int, draw: int = 1, wanted: int = EDGE) -> PrefixCounts:
     edge = below * YEARS // stop  # the last border of a cell that is no more than was wanted
     nodes = nodes_of(below, stop)
     published, combined = _counts(stop, draw)
-    (ages,) = load_sample("ages")
+    ascending, ages = _people()
     return PrefixCounts(
         stop=stop,
         edge=edge,
@@ -92,8 +92,8 @@ def numbers(stop: int, draw: int = 1, wanted: int = EDGE) -> PrefixCounts:
         nodes=nodes,
         published=tuple(round(float(published[level][at])) for level, at in nodes),
         combined=tuple(round(float(combined[level][at])) for level, at in nodes),
-        ages=np.histogram(ages, BARS, (0, YEARS))[0],
-        truth=int(np.count_nonzero(ages < edge)),
+        ages=ages,
+        truth=int(np.searchsorted(ascending, edge)),
         laws=error_laws(),
     )
 
@@ -106,6 +106,13 @@ def nodes_of(below: int, cells: int) -> tuple[tuple[int, int], ...]:
         if below & size:
             found.append((level, below // size - 1))
     return tuple(found)
+
+
+@cache
+def _people() -> tuple[FloatArray, IntArray]:
+    """All ages in ascending order, and how many are in each of BARS cells: read once."""
+    (ages,) = load_sample("ages")
+    return np.sort(ages), np.histogram(ages, BARS, (0, YEARS))[0]
 
 
 @cache

@@ -13,7 +13,23 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.steps import answered, download, go_to, settle, tracebacks, upload, visit
+from dpviz.answers.decide.price import Need
+from dpviz.answers.decide.quantiles import check, question
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import PureDP
+from dpviz.core.quantiles import DECILES, QuantileSet
+from dpviz.experiments.planning.shaped import usual
+from tests.browser.steps import (
+    FILE_BUTTON,
+    answered,
+    download,
+    go_to,
+    settle,
+    tracebacks,
+    upload,
+    visit,
+)
+from tests.browser.steps import opened as over
 
 MOST_MESSAGES = 12  # that one change of a word sends: five of them tell of the run and the address
 AT_ONCE_MS = 400  # longer than changes that are one step of the history lie apart
@@ -52,6 +68,30 @@ LUMINANCE = """
   const app = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor;
   const [ink, paper] = [light(getComputedStyle(node).color), light(app)];
   return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+}
+"""
+
+
+# a word that is chosen from a menu is a click, and one that is typed and handed over is no more
+COUNTS = """
+() => {
+  window.counted = {clicks: 0, typed: 0};
+  document.addEventListener("click", event => {
+    if (event.isTrusted && event.detail > 0) window.counted.clicks += 1;
+  }, true);
+  document.addEventListener("change", event => {
+    if (event.target.type !== "file") {
+      window.counted[event.target.tagName === "SELECT" ? "clicks" : "typed"] += 1;
+    }
+  }, true);
+}
+"""
+COVERED = """
+node => {
+  const {left, top, width, height} = node.getBoundingClientRect();
+  const at = [0.05, 0.5, 0.95].map(share =>
+    document.elementFromPoint(left + share * width, top + height / 2));
+  return at.some(one => !node.contains(one));
 }
 """
 
@@ -432,7 +472,13 @@ def pay_file() -> dict[str, object]:
 
 def test_a_file_from_its_upload_to_its_release(page: Page, server: str) -> None:
     visit(page, f"{server}/data")
-    upload(page, pay_file(), truth=False)
+    page.evaluate(COUNTS)
+    button = page.get_by_role("button", name=FILE_BUTTON)
+    with over(page, button), answered(page):
+        with page.expect_file_chooser() as chooser:
+            page.get_by_test_id("stFileUploaderDropzone").locator("button").click()
+        chooser.value.set_files(pay_file())
+        page.get_by_test_id("stMain").locator("strong", has_text="payroll.csv").first.wait_for()
     go_to(page, "Decide")
     sentence(page).wait_for()
     settle(page)
@@ -443,6 +489,8 @@ def test_a_file_from_its_upload_to_its_release(page: Page, server: str) -> None:
     with answered(page):
         page.locator(".sentence.small [name=kind]").select_option("money")
     assert "between 0 and 250,000" in reads(page)
+    typed(page, "high", "200000")
+    typed(page, "low", "1000")
     typed(page, "people", "5000")
     button = page.get_by_role("button", name=re.compile("Release, once"))
     answer = sentence(page).locator("output > span").first
@@ -452,13 +500,25 @@ def test_a_file_from_its_upload_to_its_release(page: Page, server: str) -> None:
     size = float(word(page, "eps").input_value())
     assert 0.2 < size < 0.8
     expect(button).to_have_text(re.compile(rf"Release, once, ε = {size:g}$"))
-    assert "Spent nothing" in page.get_by_role("button", name=re.compile("Spent")).inner_text()
-    for text in ("payroll", "pay", "5000", "250000"):
+    spent = page.get_by_role("button", name=re.compile("Spent"))
+    assert "Spent nothing" in spent.inner_text()
+    # from the first click on Data to the right budget
+    assert page.evaluate("() => window.counted") == {"clicks": 4, "typed": 3}
+    shape, _ = usual("money", Bounds(1_000, 200_000), 100.0)
+    asked = question(QuantileSet.of(DECILES), 5_000, shape, PureDP(1.0), only_exact=True)
+    assert size == check(asked, Need(2.0, "value")).price.size
+    for text in ("payroll", "pay", "5000", "200000"):
         assert text not in page.url.rsplit("/", 1)[-1].replace("decide", "")
 
     with answered(page):
         button.click()
     expect(page.get_by_role("button", name="Ask for something else")).to_be_visible()
+    assert f"Spent ε = {size:g}" in spent.inner_text()
+    for width, height in ((1440, 900), (1280, 720)):  # where six files stand on the dock, too
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        assert not spent.evaluate(COVERED)
+        assert not page.locator(".st-key-decide_JSON button").evaluate(COVERED)
     assert reads(page).startswith("Published, once: nine deciles of pay")
     assert reads(page).endswith(f"ε = {size:g} is spent.")
     assert sentence(page).locator("select, input").count() == 0

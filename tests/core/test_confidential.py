@@ -78,6 +78,7 @@ PUBLIC = {
     *("core.trees.noisy_tree.NoisyTree", "core.trees.prefix_release.PrefixRelease"),
     *("core.trees.shape.Levels", "mechanisms.space.space_tree.SpaceRelease"),
     *("estimators.spatial.boxes.Visited", "estimators.spatial.estimate.SpatialEstimate"),
+    "estimators.trees.place_estimate.PlaceEstimate",
     *("estimators.trees.band.CdfBand", "estimators.trees.curve.Cdf"),
     *("mechanisms.quantiles.republish.Curves", "mechanisms.spatial.kd_cell.NoisyGrid"),
     # what a person declares of files and tables, the sample sets, and how files are taken apart

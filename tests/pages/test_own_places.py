@@ -19,8 +19,8 @@ FILE = ("a,b,state,county,who\n" + "".join(
     f"{at % 97},{at % 53},{('N', 'S', 'X')[at % 3]},{'ab'[at % 2]},p{at % 40}\n"
     for at in range(600)
 )).encode()  # fmt: skip  # 200 rows of N and of S each, 200 elsewhere; 15 rows a person
-NAMES = b"state,county\n" + b"".join(
-    f"{('N', 'S', 'X')[at % 3]},{'ab'[at % 2]}\n".encode() for at in range(600)
+NAMES = b"age,state,county\n" + b"".join(
+    f"{at % 97},{('N', 'S', 'X')[at % 3]},{'ab'[at % 2]}\n".encode() for at in range(600)
 )
 LIST = "state,county,people\nN,a,100\nN,b,100\nS,a,100\nS,b,100\nS,c,9"
 
@@ -104,10 +104,10 @@ def test_a_list_without_any_row_of_the_file_is_no_refusal():
     assert "m_list" not in link
 
 
-def without_numbers(*, asked=True):
-    """The Map page on a file of names alone, which is no map."""
+def without_a_map(*, asked=True):
+    """The Map page on a file with a single column of numbers, which is no map."""
     app = opened()
-    own = Upload(read_table(io.BytesIO(NAMES), "names.csv", header=True), 1, None)
+    own = Upload(read_table(io.BytesIO(NAMES), "names.csv"), 1, "age")
     app.session_state["_upload"] = own
     visit = {"column": "upload", "plane": "upload", "latest": "upload", "truth_own": False}
     app.session_state["_visit"] = {**app.session_state["_visit"], **visit}
@@ -118,8 +118,8 @@ def without_numbers(*, asked=True):
     return pick(app, m_list=LIST)
 
 
-def test_a_file_of_names_alone_is_counted():
-    app = without_numbers()
+def test_a_file_that_is_no_map_is_counted():
+    app = without_a_map()
     assert paid(app) == []
     healthy(pick(app, m_own=True))
     assert paid(app) == [("8 named places", PureDP(0.5), 1)]
@@ -133,16 +133,16 @@ def test_a_file_of_names_alone_is_counted():
     assert len(paid(app)) == 1
 
 
-def test_a_file_of_names_alone_is_drawn_with_bits_of_its_own():
+def test_a_file_that_is_no_map_is_drawn_with_bits_of_its_own():
     """The page works on the file, not on the sample of the map: its account pays, its bits draw."""
-    app = without_numbers(asked=False)
+    app = without_a_map(asked=False)
     pick(app, m_own=True)
     assert paid(app) == []
     assert "Nothing is drawn yet" in text(app)
     healthy(app.button(key="draw_now").click().run())
     assert list(app.session_state["_accounts"]) == ["upload"]
     shown = [one.value for one in app.dataframe if "private count" in one.value]
-    again = without_numbers(asked=False)
+    again = without_a_map(asked=False)
     pick(again, m_own=True)
     healthy(again.button(key="draw_now").click().run())
     other = [one.value for one in again.dataframe if "private count" in one.value]

@@ -7,6 +7,8 @@ import math
 from fractions import Fraction
 
 import pytest
+from dp_accounting import NeighboringRelation, dp_event
+from dp_accounting.pld import PLDAccountant
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import pure_to_zcdp, zcdp_to_approx
@@ -144,3 +146,19 @@ def test_large_budgets_add_up(epsilon):
     assert 3 * epsilon - 50 <= found <= 3 * epsilon * (1 + 1e-12)
     mixed = [Loss.of(ZCDP(epsilon)), Loss.of(PureDP(epsilon))]
     assert epsilon < tight_epsilon(mixed, 1e-6) < math.inf
+
+
+@by_rows(
+    ("epsilon", "releases", "delta"),
+    [(0.1, 30, 1e-6), (0.1, 100, 1e-6), (0.5, 10, 1e-5), (1.0, 4, 1e-3), (2.0, 3, 1e-9)],
+)
+def test_totals_are_those_of_the_accountant_of_dp_accounting(epsilon, releases, delta):
+    """Its grid is coarser, 1e-4 a release, so that it rounds up more. One release fewer is less."""
+    oracle = PLDAccountant(NeighboringRelation.REPLACE_ONE)
+    for _ in range(releases):
+        oracle.compose(dp_event.RandomizedResponseDpEvent(2 / (1 + math.exp(epsilon)), 2))
+    wanted = oracle.get_epsilon(delta)
+    found = tight_epsilon([Loss.of(PureDP(epsilon))] * releases, delta)
+    assert wanted - 1e-4 * releases - 1e-9 <= found <= wanted + 1e-9
+    fewer = tight_epsilon([Loss.of(PureDP(epsilon))] * (releases - 1), delta)
+    assert fewer < wanted - 1e-4 * releases  # the wrong twin

@@ -117,6 +117,13 @@ def rounded_off(off: float, unit: str) -> float:
     return round_up(off, ROUNDED)
 
 
+def asked(found: Price) -> float:
+    """The amount that a sentence says: as it was typed, or what its budget keeps, rounded up."""
+    need = found.need
+    is_computed = found.is_given and math.isfinite(need.amount)
+    return rounded_off(need.amount, need.unit) if is_computed else need.amount
+
+
 def amount_text(amount: float) -> str:
     """An amount as it was typed or rounded up, with the digits that it has and no others."""
     return f"{amount:,.10g}"

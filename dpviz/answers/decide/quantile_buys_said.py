@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -181,7 +182,7 @@ def writing(found: QuantileBuys) -> Writing:
 
 def error_text(off: float) -> str:
     """How far off a value is at most."""
-    return significant(off, 4)
+    return f"{off:,.10g}" if math.isfinite(off) else significant(off)
 
 
 @confidential("less", "off", "enlarged", "need")

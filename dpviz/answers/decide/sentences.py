@@ -71,7 +71,7 @@ _ENDS = {
 }
 _FIRST = {
     QUANTILES: f"Publish {{what}} of {{column}}, {_BETWEEN}, {_PEOPLE}",
-    COUNT: f"Publish {{what}} {_PEOPLE} have {{column}} over {{over}}",
+    COUNT: f"Publish {{what}} have {{column}} over {{over}}, {_PEOPLE}",
     HISTOGRAM: f"Publish {{what}} of {{column}} in {{bins}} bars, {_BETWEEN}, {_PEOPLE}",
     CURVE: f"Publish {{what}} of {{column}}, {_BETWEEN}, {_PEOPLE}",
     CELLS: f"Publish {{what}} of {{side}} cells of {{column}}, in %area, {_PEOPLE}",

@@ -18,17 +18,52 @@ from dpviz.estimators.splits.workloads import prefixes
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.estimators.trees.workload import range_variances
+from dpviz.experiments.privacy import local_median
+from dpviz.experiments.privacy.randomised_response import RandomisedResponse
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.workload_split import workload_optimal
 from dpviz.mechanisms.local.counts import LocalCounts, level_variance
 from dpviz.mechanisms.local.shuffling import local_epsilon
 
 Question = Literal["count", "median", "cdf"]
+Local = PureDP | ApproxDP  # what reports promise, without a shuffler or with one
 BINS = 1024  # of a CDF, equal and with as many people in each
 TREES = ((2, 10), (4, 5), (32, 2))  # fanouts and heights with so many leaves; the best is taken
 PEOPLE = tuple(round(10 ** (2 + i / 2)) for i in range(15))  # 100 … 10^9
 SERVER, TWO, SHUFFLER, NOBODY = "one server", "two servers", "a shuffler", "nobody"
 NOISE = Noise.DISCRETE_LAPLACE
+
+
+@dataclass(frozen=True, slots=True)
+class CountLaws:
+    """One count under ε, twice: with the noise of one server, and by everybody's own coins.
+
+    Errors are root mean squares in people; a share of the answers is within a reach.
+    """
+
+    coins: RandomisedResponse
+
+    @property
+    def scale(self) -> float:
+        """Of the server's NOISE."""
+        return 1 / self.coins.epsilon
+
+    @property
+    def server_error(self) -> float:
+        """Of the server, however many people there are."""
+        return math.sqrt(NOISE.variance(self.scale))
+
+    def server_reach(self, share: float) -> float:
+        """How far the server is off at most."""
+        return NOISE.reach(self.scale, share)
+
+    def coins_error(self, people: float) -> float:
+        """Of coins, however many of the people are counted."""
+        return self.coins.deviation(0, people)
+
+    def coins_reach(self, count: int, people: int, share: float) -> float:
+        """How far coins are off at most where so many are counted."""
+        return self.coins.reach(count, people, share)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,10 +79,11 @@ class TrustLine:
 class TrustNumbers:
     """One question under each trust, most trusted first; all is public.
 
-    times is the error of nobody over that of one server, at n people; as many times more people,
-    squared, make the share of people that nobody's answer is off as small as the server's: more.
-    local is the ε of a report before the shuffler, at n people. own is how many people the data
-    set in use has, where that may be shown.
+    times is the error of nobody over that of one server, at n people; more times as many people
+    make the share of people that nobody's answer is off as small as the server's, at n.
+    local is the ε of a report before the shuffler, at n people. searched are those of whom, at n
+    people, a median is asked for by LocalQuantiles, which errs less there than a CDF of reports.
+    own is how many people the data set in use has, where that may be shown.
     """
 
     question: Question
@@ -58,6 +94,7 @@ class TrustNumbers:
     times: float
     more: float
     local: float
+    searched: tuple[str, ...]
     own: int | None
 
 
@@ -69,18 +106,35 @@ def answer(
     Raises: InvalidBudget for ε or δ that no report keeps to.
     """
     shuffled = ApproxDP(epsilon, delta)
+    budgets: dict[str, Local] = {SHUFFLER: shuffled, NOBODY: PureDP(epsilon)}
     at = (*PEOPLE, people)
     trusted = _trusted(question, epsilon)
-    errors = {
-        SERVER: np.full(len(at), trusted),
-        TWO: np.full(len(at), math.sqrt(2) * _added(question, epsilon)),
-        SHUFFLER: np.array([_behind_shuffler(question, shuffled, n) for n in at]),
-        NOBODY: _a_person(question, epsilon) * np.sqrt(at),
-    }
+    reports = {
+        who: np.array([_reported(question, budget, n) for n in at])
+        for who, budget in budgets.items()
+    }  # (n, 2): by counts, by a search
+    twice = np.full((len(at), 1), math.sqrt(2) * _added(question, epsilon))
+    reports[TWO] = np.hstack((twice, reports[NOBODY][:, 1:]))  # they can ask as nobody does
+    errors = {SERVER: np.full(len(at), trusted)}
+    errors |= {who: reports[who].min(axis=1) for who in (TWO, SHUFFLER, NOBODY)}
     lines = tuple(TrustLine(who, each[:-1], float(each[-1])) for who, each in errors.items())
     times = lines[-1].error / lines[0].error
+    more = _people_for(question, epsilon, lines[0].error / people) / people
+    at_n = {who: reports[who][-1] for who in (TWO, SHUFFLER, NOBODY)}
+    searched = tuple(who for who, (counted, bits) in at_n.items() if bits < counted)
     local = local_epsilon(shuffled, people, 2 if question == "count" else None)
-    return TrustNumbers(question, epsilon, delta, people, lines, times, times**2, local, own)
+    if SHUFFLER in searched:
+        local = local_median.local_epsilon(shuffled, people)
+    return TrustNumbers(question, epsilon, delta, people, lines, times, more, local, searched, own)
+
+
+def _people_for(question: Question, epsilon: float, share: float) -> float:
+    """How many people nobody needs, so that the error is such a share of them."""
+    people = float(PEOPLE[-1])
+    for _ in range(60):  # the error over the root of the people hardly changes, at last not at all
+        a_person = min(_reported(question, PureDP(epsilon), people)) / math.sqrt(people)
+        people = max((a_person / share) ** 2, 1.0)
+    return people
 
 
 def _trusted(question: Question, epsilon: float) -> float:
@@ -93,7 +147,7 @@ def _trusted(question: Question, epsilon: float) -> float:
 def _added(question: Question, epsilon: float) -> float:
     """Noise that is added once, on a count or on the best tree: what two servers do, too."""
     if question == "count":
-        return math.sqrt(NOISE.variance(1 / epsilon))
+        return CountLaws(RandomisedResponse(2, epsilon)).server_error
     return _tree(epsilon)
 
 
@@ -112,20 +166,28 @@ def _tree(epsilon: float) -> float:
     return math.sqrt(min(found))
 
 
-def _behind_shuffler(question: Question, budget: ApproxDP, people: int) -> float:
-    """Reports that tell as much as the shuffler hides again; never fewer than nobody's."""
-    local = local_epsilon(budget, people, 2 if question == "count" else None)
-    return _a_person(question, local) * math.sqrt(people)
+def _reported(question: Question, budget: Local, people: float) -> tuple[float, float]:
+    """Errors of reports by counts and, of a median, by a search; ∞ where there is none.
 
-
-def _a_person(question: Question, epsilon: float) -> float:
-    """The root of a person's part in the variance, for reports under ε."""
-    return math.exp(epsilon / 2) / math.expm1(epsilon) if question == "count" else _a_cdf(epsilon)
+    Behind a shuffler they tell as much as it hides again, of a search round by round.
+    """
+    local = budget.epsilon
+    if isinstance(budget, ApproxDP):
+        local = local_epsilon(budget, round(people), 2 if question == "count" else None)
+    if question == "count":
+        return CountLaws(RandomisedResponse(2, local)).coins_error(people), math.inf
+    counted = _a_cdf(local) * math.sqrt(people)
+    if question == "cdf":
+        return counted, math.inf
+    return counted, local_median.error(local_median.local_epsilon(budget, round(people)), people)
 
 
 @lru_cache(maxsize=4096)  # public parameters only
 def _a_cdf(epsilon: float) -> float:
-    """The same of running counts at the inner edges, by the tree of reports that errs least."""
+    """The root of a person's part in the variance of running counts at the inner edges.
+
+    Of reports under ε, by the tree that errs least.
+    """
     return math.sqrt(min(_local_tree(fanout, height, epsilon) for fanout, height in TREES))
 
 

@@ -17,7 +17,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.trees.place_release import PlaceRelease
-from dpviz.estimators.trees.ragged_tree import least_squares
+from dpviz.estimators.trees.place_estimate import estimate_places
 from dpviz.intake.samples import Noun
 
 MOST_ROWS = 200  # of a table on screen; the files hold all
@@ -55,10 +55,8 @@ def answer(
     places: PlaceList, release: PlaceRelease, column: Column | None, *, is_after: bool
 ) -> PlacesReleased:
     """Of a release; column are the numbers of places, None while the truth is hidden."""
-    noise = release.noise
-    variances = [noise.variance(scale) for scale in release.scales]
-    after, spread = least_squares(places.tree, release.counts, variances)
-    own, errors = release.standard_errors, tuple(map(np.sqrt, spread))
+    best = estimate_places(release)
+    own, after, errors = release.standard_errors, best.counts, best.standard_errors
     if column is None:
         nothing = (None,) * 6
         return PlacesReleased(release, own, after, errors, *nothing)

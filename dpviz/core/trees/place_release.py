@@ -88,13 +88,26 @@ class PlaceRelease(ShowsItself, Stored):
         return {**Stored.to_dict(self), "scales": list(scales), "counts": list(counts)}
 
     def _columns(self) -> Columns:
-        each = zip(
-            self.levels, self.names, self.counts, self.standard_errors, self.scales, strict=True
+        errors = (
+            np.full(one.size, error)
+            for one, error in zip(self.counts, self.standard_errors, strict=True)
         )
-        kept = [one[:4] for one in each if math.isfinite(one[4])]
-        return {
-            "level": np.repeat([row[0] for row in kept], [len(row[1]) for row in kept]),
-            "place": np.concatenate([np.array(row[1], dtype=object) for row in kept]),
-            "count": np.concatenate([row[2] for row in kept]),
-            "standard_error": np.repeat([row[3] for row in kept], [len(row[1]) for row in kept]),
-        }
+        return place_columns(self, self.counts, tuple(errors))
+
+
+def place_columns(
+    release: PlaceRelease, counts: tuple[FloatArray, ...], errors: tuple[FloatArray, ...]
+) -> Columns:
+    """A row for each place with a count: its level, name, count and standard error."""
+    levels = [
+        np.repeat(level, len(names))
+        for level, names in zip(release.levels, release.names, strict=True)
+    ]
+    known = np.isfinite(np.concatenate(counts))
+    places = np.array([name for names in release.names for name in names], dtype=object)
+    return {
+        "level": np.concatenate(levels)[known],
+        "place": places[known],
+        "count": np.concatenate(counts)[known],
+        "standard_error": np.concatenate(errors)[known],
+    }

@@ -82,7 +82,7 @@ class RandomisedResponse:
         others = binom.pmf(np.arange(people - count + 1), people - count, self.other)
         return self.estimate(np.arange(people + 1), people), np.convolve(own, others)
 
-    def deviation(self, count: int, people: int) -> float:
+    def deviation(self, count: int, people: float) -> float:
         """The standard deviation of an estimate: √(n e^ε)/(e^ε − 1) for two choices."""
         spread = count * self.true * (1 - self.true) + (people - count) * self.other * (
             1 - self.other

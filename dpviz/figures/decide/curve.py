@@ -33,7 +33,7 @@ from dpviz.figures.kit.picture import (
 )
 from dpviz.figures.trees.curve import heading, round_step, values_axis
 
-MAIN, BESIDE = Column((0.0, 0.6), (0.5, 1.0)), Column((0.69, 1.0), (0.0, 0.3))
+MAIN, BESIDE = Column((0.0, 0.6), (0.54, 1.0)), Column((0.69, 1.0), (0.0, 0.28))
 BAND = 0.3  # opacity
 DOTS = 14  # marks on a curve: it is hollow or filled, and not told at these places alone
 ROOM = 1.35  # of the panel of errors around what it has to show
@@ -195,8 +195,9 @@ def errors_beside(
     said = look.said(f"{at_most}, {often_words(sure)}", at_most, presenting=True)
     arranged["annotations"] += [
         heading(look, said, ("x2 domain", "y2 domain")),
-        words(look, f"<b>± {half:,.0f}</b>", 0.5, half, colour=look.ink.written("blue"),
-              align="center", stand="top", axes=("x2 domain", "y2"), size=LABEL),
+        words(look, f"<b>± {half:,.0f}</b>", look.said(0.5, 1), half,
+              colour=look.ink.written("blue"), align=look.said("center", "right"),
+              stand=look.said("top", "bottom"), axes=("x2 domain", "y2"), size=LABEL),
         under(look, f"– – your {place(asked)} {html_safe(names.after(place(asked)))}",
               ("x2 domain", "y2 domain")),
     ]  # fmt: skip

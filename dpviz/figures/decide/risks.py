@@ -28,10 +28,10 @@ class Room:
 
 
 FULL = Room("full", DESK, 22.0, 148.0, (0, 1, 4, 7))
-LARGE = Room("large", 33.5, 22.0, 106.0, (0, 1))
+LARGE = Room("large", 29.0, 18.0, 106.0, (0, 1))
 SMALL = Room("small", 19.4, 16.0, 146.0, (0, 1, 3.3, 7.2))
 # px from one figure of the small picture to the next, before its note and of it
-BESIDE, LARGE_BESIDE, SMALL_BESIDE = (22.4, 14.0, 226.0), (33.5, 14.0, 226.0), (19.4, 12.0, 150.0)
+BESIDE, SMALL_BESIDE = (22.4, 14.0, 226.0), (19.4, 12.0, 150.0)
 LINE, PARAGRAPH = 1.36, 0.4  # sizes, from line to line, and more before a paragraph
 
 
@@ -53,7 +53,7 @@ def risks(found: RiskNumbers, said: RiskSaid, look: Look) -> str:
 def small_risks(found: RiskNumbers, said: RiskSaid, look: Look) -> str:
     """As many rows as the suspected fill, at least two, with one sentence beside them."""
     size = look.text(WORDS)
-    pitch, gap, room = look.said(LARGE_BESIDE if look.presenting else BESIDE, SMALL_BESIDE)
+    pitch, gap, room = look.said(BESIDE, SMALL_BESIDE, presenting=True)
     left, room = ROW * pitch + gap, look.said(room * look.text(1), room)
     drawn = _figures(found, found.rows * ROW, pitch, look)
     lines = len(wrapped(said.small_note, int(room / (LETTER * size))))

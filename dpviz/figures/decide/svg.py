@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -66,30 +67,33 @@ def wrapped(parts: Sequence[Run], letters: int) -> list[list[Run]]:
     """Texts in lines of at most so many letters, broken at spaces; a longer word stands alone."""
     lines: list[list[Run]] = [[]]
     used = 0
-    for piece, how in _pieces(parts):
-        is_next = used > 0 and used + len(piece.rstrip()) > letters
-        if is_next:
+    for word in _words(parts):
+        long = sum(len(text) for text, _ in word)
+        if used > 0 and used + long - word[-1][0].endswith(" ") > letters:
             last, style = lines[-1][-1]
             lines[-1][-1] = last.rstrip(), style
             lines.append([])
-        text = piece.lstrip() if is_next else piece
-        used = len(text) + (0 if is_next else used)
+            used = 0
+        used += long
         line = lines[-1]
-        if line and line[-1][1] == how:
-            line[-1] = line[-1][0] + text, how
-        else:
-            line.append((text, how))
+        for text, how in word:
+            if line and line[-1][1] == how:
+                line[-1] = line[-1][0] + text, how
+            else:
+                line.append((text, how))
     return lines
 
 
-def _pieces(parts: Sequence[Run]) -> list[Run]:
-    """Words with the spaces behind them; what follows a word without a space stays with it."""
-    found: list[Run] = []
+def _words(parts: Sequence[Run]) -> list[list[Run]]:
+    """Words with the space behind them; what follows without a space stays with the word before."""
+    found: list[list[Run]] = []
+    is_open = False
     for text, how in parts:
-        rest = text
-        while rest:
-            head, space, rest = rest.partition(" ")
-            found.append((head + space, how))
+        for piece in re.findall(r"[^ ]* |[^ ]+", text):
+            if not is_open:
+                found.append([])
+            found[-1].append((piece, how))
+            is_open = not piece.endswith(" ")
     return found
 
 

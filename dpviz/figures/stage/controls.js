@@ -180,6 +180,12 @@ function words(row, control) {
   return () => {};
 }
 
+/** What is to be tapped in the picture. */
+function taps(row, control) {
+  add(row, "div", "taps").textContent = control.text;
+  return () => {};
+}
+
 /** What is said once a choice is marked; its place is there before, so that it is read aloud. */
 function sure(row, control) {
   const line = add(row, "output", "sure");
@@ -195,4 +201,4 @@ function add(parent, tag, name) {
   return element;
 }
 
-const KINDS = { slider, toggle, play, press, go, number, draw, words, sure, taps: () => () => {} };
+const KINDS = { slider, toggle, play, press, go, number, draw, words, sure, taps };

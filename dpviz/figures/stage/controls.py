@@ -103,9 +103,9 @@ def words(text: str) -> Control:
     return {"kind": "words", "name": "words", "text": text}
 
 
-def taps(name: str) -> Control:
-    """What is tapped in the picture itself."""
-    return {"kind": "taps", "name": name}
+def taps(name: str, text: str) -> Control:
+    """What is tapped in the picture itself, and the words that say so."""
+    return {"kind": "taps", "name": name, "text": text}
 
 
 def sure(text: str) -> Control:

@@ -30,6 +30,7 @@ from dpviz.lessons.words import STRENGTH
 
 SKIPPED = "skip"  # the guess of somebody who skipped the question
 SURE = "Sure? Choose once more, or the same again."  # to a reader whom no class talks to
+TAPS = "Tap a row to fill it in."
 TYPED = 0.01, 1e12  # the least and the most that may be typed where a scene takes any number
 LEADS = "leads"  # of a move: to the scene of this number, or to all stories
 HEIGHTS = Heights(  # on a wide screen, a low one, a phone
@@ -203,7 +204,7 @@ def _middle(place: Place) -> list[Control]:
     if control.kind == "slider":
         return [_slider(place.scene)]
     if control.kind == "taps":
-        return [taps("stop")]
+        return [taps("stop", TAPS)]
     if control.kind == "typed":
         return [number("stop", control.label, *TYPED)]
     return []

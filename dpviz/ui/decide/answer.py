@@ -40,7 +40,7 @@ from dpviz.ui.visit.page import Visit
 
 RAIL, NARROW, PRESENTED, PHONE = 1_110, 720, 1_180, 320  # px
 WIDE_MORE, HEIGHT = 320, 16  # px of More, and of the dock on a phone
-PLOT_HIGH, MAP_HIGH = 260, 480  # px of pictures on a phone, and of two maps
+PLOT_HIGH, MAP_HIGH = 290, 600  # px of pictures on a phone, and of two maps
 NO_FRONTIER = "The frontier begins with a need that is more than nothing."
 RISKS = "WHAT IT RISKS"
 LAST = "_decide_last"  # the picture that was shown, and of what
@@ -106,8 +106,8 @@ def _under(found: Decision, now: Visit) -> str:
 
 def _nearest(found: Decision) -> Mapping[str, Mapping[str, Any]]:
     """Sentences near one that cannot be kept, or not with what is left of a file's promise."""
-    if found.released is not None:
-        return {}
+    if found.final is not None and found.final.released is not None:
+        return {}  # it is shown again for nothing
     return found.nearest(found.tank.left if session.is_upload() else None)
 
 
@@ -160,7 +160,9 @@ def _folds(found: Decision, now: Visit) -> bool:
 def _stand_in(found: Decision) -> None:
     known = stand_ins.typed() if found.topic is None else None
     used = getattr(found.topic, "stand_in", known)
-    stand_ins.line(used, found.values["unit"], is_reckoned=found.topic is not None)
+    is_drawn = found.price is not None and found.price.size is not None
+    is_reckoned = found.topic is not None
+    stand_ins.line(used, found.values["unit"], is_reckoned=is_reckoned, is_drawn=is_drawn)
 
 
 def _more(found: Decision, now: Visit, values: Values, rows: Mapping[str, Field]) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.decide import needs, price_said, sentences, tank
 from dpviz.answers.decide import offers as offers_said
+from dpviz.answers.decide import price_said, sentences, tank
 from dpviz.answers.decide.offers import Line as Offer
 from dpviz.answers.decide.price import LEAST, MOST, Need, Price, Way
 from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, OFFERS, QUANTILES
@@ -232,10 +232,8 @@ class Decision:
         found = self.topic.bought(size, need)
         if found.off is None or not math.isfinite(found.off):
             return ""
-        amount = price_said.rounded_off(found.off, need.unit)
-        unit = needs.unit_word(need.unit, words.names_of_needs(), amount)
         about = "about " if found.is_about else ""
-        asked = f"off by at most {about}{price_said.amount_text(amount)} {unit}"
+        asked = f"off by at most {about}{words.rounded_of(found.off, need.unit)}"
         return price_said.instead(asked, size, self.symbol)
 
     def _fewer(self, most: float) -> Mapping[str, Mapping[str, Any]]:

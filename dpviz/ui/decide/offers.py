@@ -24,14 +24,14 @@ from dpviz.ui.visit.page import Visit
 COLUMN = ("count", "histogram", "curve", "median", "quartiles", "deciles", "percentiles")
 KEY = "decide_offers"
 CSS = """
-table { width: 100%; border-collapse: collapse; font: 400 15px/20px var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); }
+table { width: 100%; border-collapse: collapse; font: 400 var(--offer, 15px)/1.33 var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); }
 th { text-align: left; font-weight: 400; opacity: .78; padding: 4px 12px 6px 0; }
 td { border-top: 1px solid var(--st-border-color, #e3dfd6); padding: 7px 12px 7px 0; vertical-align: top; }
-td:first-child { font: 600 19px/24px var(--st-heading-font, "Source Serif", serif); white-space: nowrap; }
+td:first-child { font: 600 var(--offered, 19px)/1.26 var(--st-heading-font, "Source Serif", serif); white-space: nowrap; }
 td:last-child { text-align: right; padding-right: 0; }
-td:nth-child(3) { font: 600 19px/24px var(--st-heading-font, "Source Serif", serif); color: var(--st-blue-color, #0072b2); }
+td:nth-child(3) { font: 600 var(--offered, 19px)/1.26 var(--st-heading-font, "Source Serif", serif); color: var(--st-blue-color, #0072b2); }
 tr.coarse td:nth-child(3) { color: inherit; }
-small { display: block; font: 400 14px/18px var(--st-font, "Source Sans", sans-serif); opacity: .78; }
+small { display: var(--how, block); font: 400 14px/18px var(--st-font, "Source Sans", sans-serif); opacity: .78; }
 button { font: inherit; color: var(--st-primary-color, #0072b2); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
 @media (max-width: 640px) {
   thead { display: none; }

@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.answers.decide import risk
 from dpviz.answers.decide.budget import card
 from dpviz.answers.decide.exact.count import amount
-from dpviz.answers.decide.needs import often_words, unit_word
-from dpviz.answers.decide.price_said import amount_text
+from dpviz.answers.decide.needs import often_words
+from dpviz.answers.decide.price_said import asked
 from dpviz.answers.decide.quantile_buys_said import StandIn
 from dpviz.core.releases import ProfileRelease, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
@@ -29,6 +29,7 @@ from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
 
 THE_CARD = "THE CARD"
+PRESENTED = ("Promise", "Exactness", "Spent", "Rehearsed")  # rows that a back row can read
 
 
 def numbers(found: Decision) -> card.CardNumbers:
@@ -57,12 +58,10 @@ def spoken(found: Decision) -> card.Words:
     assert found.price is not None
     assert found.topic is not None
     need = found.price.need
-    shown = amount_text(need.amount)
-    unit = unit_word(need.unit, words.names_of_needs(), need.amount)
     return card.Words(
         what=found.subject,
         person=session.protected().removeprefix("one "),
-        asked=f"{shown} {unit}",
+        asked=words.amount_of(asked(found.price), need.unit),
         often=often_words(need.sure),
         method=found.topic.words(found.price.chosen.key),
         public=tuple(_public(found)),
@@ -88,11 +87,13 @@ def _public(found: Decision) -> Sequence[str]:
 def card_section(found: Decision, now: Visit) -> str:
     """The card, and the risk once more, small."""
     rows = card.rows(numbers(found), spoken(found))
+    if now.presenting:
+        rows = [row for row in rows if row[0] in PRESENTED]
     shown = " · ".join(card.shortened(tuple(numbers(found).values)))
     assert found.budget is not None
     risks = risk.answer(found.budget, session.neighbours())
     said = risk.say(risks, risk.RiskNames(value=found.value_word))
-    above = heading(now.look.ink.private, THE_CARD, "", "")
+    above = heading(now.look.ink.private, THE_CARD, "", "", large=now.presenting)
     table = card_table(rows, shown, now.look.ink.private)
     return section("card", small_risks(risks, said, now.look), above=above + table)
 

@@ -215,11 +215,7 @@ class QuantilesTopic:
     def came(self, found: Price, released: QuantileRelease) -> str:
         """What the release is off by, as text in the need's unit; empty where nothing tells it."""
         came = self.off(found, released)
-        if came is None:
-            return ""
-        off = price_said.rounded_off(came, found.need.unit)
-        unit = needs.unit_word(found.need.unit, words.names_of_needs(), off)
-        return f"{price_said.amount_text(off)} {unit}"
+        return "" if came is None else words.rounded_of(came, found.need.unit)
 
     def off(self, found: Price, released: QuantileRelease) -> float | None:
         """What the release is off by, in the need's unit; None where nothing tells it."""
@@ -228,13 +224,12 @@ class QuantilesTopic:
 
     def _names(self, found: Price) -> BuysNames:
         spoken = session.words()
-        unit = needs.unit_word(found.need.unit, words.names_of_needs(), found.need.amount)
         return BuysNames(
             spoken.people,
             spoken.unit,
             spoken.at_most[0],
             words.column_name(),
-            f"{price_said.amount_text(found.need.amount)} {unit}",
+            words.amount_of(price_said.asked(found), found.need.unit),
             often_words(found.need.sure),
             self.is_sample,
             self.stand_in,

@@ -69,10 +69,11 @@ def column(people: int | None) -> Column | None:
     return found.columns(np.random.default_rng(SEED), count, 1)[0]
 
 
-def line(found: StandIn | None, unit: str, *, is_reckoned: bool) -> None:
+def line(found: StandIn | None, unit: str, *, is_reckoned: bool, is_drawn: bool) -> None:
     """The kind of number and the two numbers as words of a small sentence.
 
-    Behind it stands what needs in a unit were worth on real columns, once something is reckoned.
+    Behind it stands what needs in a unit were worth on real columns, once something is reckoned,
+    and what hollow marks mean, where there are some.
     """
     kinds = [(kind.key, kind.label.lower()) for kind in KINDS]
     kind = Choice("kind", "What kind of number it is", kinds)
@@ -91,8 +92,9 @@ def line(found: StandIn | None, unit: str, *, is_reckoned: bool) -> None:
         ]
         values |= {HALF: short(found.middle), TENTH: short(found.tenth), SOURCE: found.source}
     if is_reckoned:
-        parts.append(f"{'' if found else '.'} Hollow: not published.")
-        parts.append(f" {misses_said.said(law(), unit)}".rstrip())
+        hollow = " Hollow: not published." if is_drawn else ""
+        kept = f" {misses_said.said(law(), unit)}".rstrip()
+        parts.append(f"{'' if found else '.'}{hollow}{kept}")
     elif found is None:
         parts = ["The kind of number, ", kind, ", proposes bounds that anybody could name."]
     sentence("decide_stand_in", Sentence(parts, values, small=True), _take)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from dpviz.answers.decide import price_said, together
+from dpviz.answers.decide import together
 from dpviz.answers.decide.budget import unfolded
 from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
-from dpviz.answers.decide.needs import unit_word
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.quantile_buys_said import in_each, of_columns
 from dpviz.core.budgets import Budget, compose
@@ -136,11 +135,7 @@ class Together:
         listed = {"": released} if isinstance(released, QuantileRelease) else released.releases
         each = [self.one.off(alone, one) for one in listed.values()]
         known = [one for one in each if one is not None]
-        if not known:
-            return ""
-        off = price_said.rounded_off(max(known), found.need.unit)
-        unit = unit_word(found.need.unit, words.names_of_needs(), off)
-        return f"{price_said.amount_text(off)} {unit}"
+        return words.rounded_of(max(known), found.need.unit) if known else ""
 
 
 def topic(values: Values, now: Visit) -> QuantilesTopic | Together:

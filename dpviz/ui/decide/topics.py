@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from dpviz.answers.decide import needs, price_said
+from dpviz.answers.decide import price_said
 from dpviz.answers.decide.budget import unfolded
 from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
@@ -153,9 +153,7 @@ class Topic:
     def came(self, found: Price, _: Any) -> str:
         """What the release is off by: as exact as was promised."""
         assert found.off is not None
-        off = price_said.rounded_off(found.off, found.need.unit)
-        unit = needs.unit_word(found.need.unit, words.names_of_needs(), off)
-        return f"{price_said.amount_text(off)} {unit}"
+        return words.rounded_of(found.off, found.need.unit)
 
     def is_checked(self, _: Price) -> bool:
         """Whether nothing more can be measured."""

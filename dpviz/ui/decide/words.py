@@ -13,8 +13,9 @@ from typing import Any, cast
 import streamlit as st
 
 from dpviz.answers.decide import sentences
-from dpviz.answers.decide.needs import KIND_OF_SAMPLE, NeedNames
+from dpviz.answers.decide.needs import KIND_OF_SAMPLE, NeedNames, unit_word
 from dpviz.answers.decide.price import LEAST, MOST
+from dpviz.answers.decide.price_said import amount_text, rounded_off
 from dpviz.answers.decide.sentences import (
     BUDGET,
     NEED,
@@ -218,6 +219,16 @@ def names_of_needs() -> NeedNames:
     """What an amount can be of."""
     words = session.words()
     return NeedNames("each" if others() else column_name(), words.unit, words.people)
+
+
+def amount_of(amount: float, unit: str) -> str:
+    """An amount with its unit: "12 students", "1 mark"."""
+    return f"{amount_text(amount)} {unit_word(unit, names_of_needs(), amount)}"
+
+
+def rounded_of(off: float, unit: str) -> str:
+    """What a budget keeps, or a release is off by, rounded up, with its unit."""
+    return amount_of(rounded_off(off, unit), unit)
 
 
 def column_name() -> str:

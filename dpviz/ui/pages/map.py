@@ -321,7 +321,7 @@ VIEWS: tuple[View[MapPage, Any], ...] = (
 def _is_lone() -> bool:
     """Whether named places are asked of a file that has no two columns of numbers to map.
 
-    Columns of names are enough for them: the page then works on the file as one of a column does.
+    They take columns of names: the page then works on the file as the page of a column does.
     """
     of_file = data.latest() == data.in_use("column") == data.UPLOAD
     is_asked = state.store().get("view_map") == "places"

@@ -24,7 +24,6 @@ from dpviz.experiments.planning.stand_ins import MOST_PEOPLE
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.what_if.frontier import Words, frontier_picture
-from dpviz.ui.bench import running
 from dpviz.ui.kit.job_panel import Study, controls, estimate, take_away
 from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
@@ -168,18 +167,12 @@ def _in_the_making(task: Curves, job: Job) -> None:
     in_parts(drawn, "The curves so far.", frontier_said.so_far(found), job, "dpviz-frontier")
 
 
-def _watch(task: Curves) -> None:
-    job = task.own_job
-    assert job is not None
-    running.watched(job, live.PAGE, "Your settings", EACH_METHOD, lambda: _in_the_making(task, job))
-
-
 BEFORE: View[Curves, Previewed] = View(
     "before", "", lambda task, _: preview(task.asked, task.percent), say=_say_before,
     draw=previewed, hero="waiting", file="dpviz-frontier", kept="run", ends=False, saved=False,
     buttons=_buttons,
 )  # fmt: skip
-UNDER_WAY: View[Curves, Previewed] = View("running", "", show=_watch, buttons=_buttons)
+UNDER_WAY = live.under_way(_in_the_making, lambda _: "Your settings", EACH_METHOD, _buttons)
 VIEW: View[Curves, FrontierNumbers] = View(
     "frontier", "Frontier", _numbers, say=_say,
     draw=lambda task, found, _, look: picture(found, task.asked.names(), look), hero="frontier",

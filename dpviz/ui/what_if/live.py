@@ -85,7 +85,10 @@ def buttons(task: Task, _: Group) -> None:
 
 
 def under_way(
-    draw: Callable[[Any, Job], None], name: Callable[[Any], str], each: str
+    draw: Callable[[Any, Job], None],
+    name: Callable[[Any], str],
+    each: str,
+    offered: Callable[[Any, Group], None] = buttons,
 ) -> View[Any, Any]:
     """A run that goes on in a view's place; draw draws what is there so far, each is a part."""
 
@@ -94,7 +97,7 @@ def under_way(
         assert job is not None
         running.watched(job, PAGE, name(task), each, lambda: draw(task, job))
 
-    return View("running", "", show=show, buttons=buttons)
+    return View("running", "", show=show, buttons=offered)
 
 
 @confidential()

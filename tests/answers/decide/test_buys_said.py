@@ -233,6 +233,10 @@ def test_the_nearest_row():
 
 def test_a_median_before_it_is_published():
     assert headline(PAY, FILE) == "A median like :blue[45,300], give or take 500."
+    halves = replace(PAY, give=np.full(9, 0.5), resolution=0.5)
+    assert headline(halves, FILE).endswith(r"give or take 0\.5.")  # and no digit more
+    thousands = replace(PAY, give=np.full(9, 1_234_500.0))
+    assert headline(thousands, FILE).endswith("give or take 1,300,000.")
     other = replace(PAY, published=PAY.published + 111.0, give=np.full(9, 730.0))
     assert headline(other, FILE) == "A median like :blue[45,411], give or take 800."
 

@@ -117,6 +117,8 @@ def test_a_share_is_said_in_people_and_a_release_is_shown_as_it_is():
     released = release(QUESTION, COLUMN, COUNT, 0.25, np.random.default_rng(9))
     found = buys(QUESTION, asked(amount_=50.0, unit="share"), None, released=released)
     assert found.asked == pytest.approx(5)
+    given = replace(asked(amount_=50.6031), is_given=True)
+    assert buys(QUESTION, given, None, released=released).asked == 51  # as the sentence says it
     assert found.half == slow_reach(0.25, 0.95)
     assert (found.count, found.is_published) == (released.value, True)
     assert (found.truth, found.off) == (None, None)

@@ -13,6 +13,7 @@ from dpviz.answers.decide.price import MOST, Need, Price, Way
 from dpviz.answers.decide.price_said import (
     amount_text,
     answer,
+    asked,
     basis_for_any,
     drawn,
     instead,
@@ -144,6 +145,8 @@ def test_a_budget_is_answered_by_what_it_keeps(off, unit, sent, spoken):
     assert found.spoken == spoken
     assert (found.text, found.lead) == ("", "")  # the template says it, the budget is a word
     assert said(replace(given, size=3.0)) == found
+    assert f"{asked(given):.10g}" == sent  # in the picture, the card and the report, too
+    assert asked(replace(given, is_given=False)) == off  # what was typed stays as it is
     about = said(replace(given, is_about=True))
     assert (about.lead, dict(about.computed)) == ("about ", {"off": sent})
     assert about.spoken == spoken.replace("at most ", "at most about ")
@@ -154,6 +157,7 @@ def test_a_budget_that_no_curve_reaches_is_answered_by_no_number():
     found = said(replace(given, is_about=True))
     assert (found.text, found.spoken) == ("being worked out: ", "being worked out")
     assert dict(found.computed) == {"off": ""}
+    assert asked(given) == math.inf
     checked = said(given)
     assert checked.spoken == "no method can answer at this budget"
     assert dict(checked.computed) == {"off": ""}

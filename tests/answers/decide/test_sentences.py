@@ -51,7 +51,7 @@ HELD = {
 BOUNDED = "between 0 and 250,000, of about 5,000 workers"
 SUBJECT = {
     "deciles": f"nine deciles of salary, {BOUNDED}",
-    "count": "how many of about 5,000 workers have salary over 100,000",
+    "count": "how many have salary over 100,000, of about 5,000 workers",
     "histogram": f"a histogram of salary in 25 bars, {BOUNDED}",
     "curve": f"the whole curve of salary, {BOUNDED}",
     "map": "a map of 64 × 64 cells of salary, in 100 × 80 km, of about 5,000 workers",

@@ -106,4 +106,7 @@ def test_lines_break_at_spaces_and_keep_their_styles():
         [("+ 5", "strong"), (", at most,", "plain")],
         [("after reading", "plain")],
     ]
+    number = (("grows to at most ", "plain"), ("100", "strong"), (".", "plain"))
+    assert wrapped(number, 20)[1:] == [[("100", "strong"), (".", "plain")]]  # no stop stands alone
+    assert len(wrapped(number, 21)) == 1
     assert wrapped((("a-very-long-word b", "x"),), 4) == [[("a-very-long-word", "x")], [("b", "x")]]

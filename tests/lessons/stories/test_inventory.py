@@ -46,17 +46,34 @@ def test_keys_are_balanced_and_length_gives_none_away():
         assert wrong <= set(MISCONCEPTIONS)
 
 
-@pytest.mark.parametrize(
-    ("module", "words"),
-    [
-        ("combined_levels", "cutting at zero: the promise stays as it was"),
-        ("largest_value", "from a law or a public pay scale, not from the file"),
-        ("same_noise", "Laplace noise"),
-        ("what_breaks", "publish each record in full with chance δ, of n people n × δ"),
-    ],
+SCREENS = (  # what a reader alone has read when a question comes: no word for teachers
+    "Every published answer must be almost equally likely in both",
+    "rows add up to ε = 1.2",
+    "four times the answers, half the error",
+    "Each one drains its ε from the tank",
+    "cutting at zero: the promise stays as it was",
+    "not what is true of people like you",
+    "from a law or a public pay scale, not from the file",
+    "A running count adds at most log₂ K nodes",
+    "Noise must cover the most that one person could add: the bound",
+    "a family of 4 who answer alike counts as 4 × 0.1, and 10 in 100 becomes at most 14.3",
+    "Phones add 40 noises, the server one",
+    "A known or repeated seed takes the noise off again",
+    "the error you need first, try them on a stand-in (invented data)",
+    "publish each record in full with chance δ, of n people n × δ",
+    "Every exact count is an equation; two that differ in one person solve it",
 )
-def test_a_screen_says_what_is_asked(module, words):
-    assert words in scene(module).explanation
+
+
+@pytest.mark.parametrize(("item", "words"), list(zip(ITEMS, SCREENS, strict=True)))
+def test_a_screen_says_what_is_asked(item, words):
+    one = item.scene
+    told = one.numbers(one.control.revealed, 1)
+    assert words in f"{one.say(told).sentence} {one.finding(told)} {one.explained}"
+
+
+def test_the_law_of_the_noise_is_named():
+    assert "Laplace noise" in scene("same_noise").explanation
 
 
 def test_every_new_misconception_stands_behind_an_option():

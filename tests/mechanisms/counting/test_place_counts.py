@@ -19,9 +19,11 @@ from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.named_places import NamedPlaces
 from dpviz.core.trees.place_release import PlaceRelease
+from dpviz.estimators.answers import estimate
 from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.people.data import person_column
 from dpviz.people.release import release_for_people
+from tests.estimators.trees.test_ragged_tree import dense
 
 LIST = read("state,county,people\nN,a,5\nS,a,1\nS,b,2\nS,c,0")
 PLACES, BLANK = LIST.listed, {"state": [], "county": []}
@@ -152,6 +154,23 @@ def test_a_damaged_text_is_no_release(wrong):
     with pytest.raises(InvalidRelease):
         PlaceRelease.from_json(json.dumps({**stored, **wrong}))
     assert PlaceRelease.from_json(json.dumps(stored)).levels == ("whole", "state", "county")
+
+
+@pytest.mark.parametrize("shares", [SHARES, (0, 0.5, 0.5), (0, 0, 1)])
+def test_estimates_are_those_of_matrices_and_add_up(shares):
+    release = mechanism(shares=shares).release(column(ROWS), PureDP(1), np.random.default_rng(6))
+    best = estimate(release)
+    blank = [np.nan_to_num(one) for one in release.counts]
+    counts, variances = dense(LIST.tree, blank, [one**2 for one in release.standard_errors])
+    np.testing.assert_allclose(np.concatenate(best.counts), counts)
+    np.testing.assert_allclose(np.concatenate(best.variances), variances)
+    assert best.counts[0][0] == pytest.approx(best.counts[2].sum())
+    frame = best.to_frame()
+    assert frame["place"].tolist() == [name for names in LIST.names for name in names]
+    assert frame["level"].tolist() == ["whole", *["state"] * 2, *["county"] * 4]
+    np.testing.assert_allclose(frame["count"], counts)
+    np.testing.assert_allclose(frame["standard_error"], np.sqrt(variances))
+    assert str(PureDP(1)) in best._repr_html_()
 
 
 def test_rows_are_read_as_texts_whatever_their_kind():

@@ -259,6 +259,43 @@ def test_a_need_is_told_in_places_of_the_ranking(
     assert topic.basis(priced(need=Need(5.0, unit))) == start + said
 
 
+@by_rows(
+    ("budget", "released", "takes", "left"),
+    [
+        (dp.PureDP(1.0), None, 0.3, 0.4), (dp.ApproxDP(1.0, 1e-6), None, 0.3, 0.4),
+        (dp.ZCDP(1.0), None, 0.3, 0.8), (dp.ZCDP(1.0), 7, None, 0.8),
+        (dp.PureDP(1.0), 7, None, 0.4),
+    ],
+)  # fmt: skip
+@by_rows("upload", [True, False])
+def test_the_tank_is_that_of_the_notion(monkeypatch, upload, budget, released, takes, left):
+    total = SimpleNamespace(epsilon=0.6, rho=0.2)
+    monkeypatch.setattr(deciding.session, "is_upload", lambda: upload)
+    monkeypatch.setattr(deciding.tanks, "payer", lambda: "people")
+    monkeypatch.setattr(deciding.tanks, "promise", lambda: 1.0)
+    monkeypatch.setattr(deciding.tanks, "balance", lambda _: SimpleNamespace(total=total))
+    found = deciding.Decision(SimpleNamespace(budget=budget), {}, price=priced(0.3))
+    found.final = SimpleNamespace(released=released)
+    tank = found.tank
+    assert (tank.promised, tank.takes, tank.left) == (1.0, takes, left)
+    assert tank.spent == pytest.approx(1 - left)
+    assert tank.is_rehearsal != upload
+
+
+@by_rows("upload", [True, False])
+@by_rows("was_released", [True, False])
+def test_nothing_else_is_proposed_for_what_was_released(monkeypatch, upload, was_released):
+    monkeypatch.setattr(answer.session, "is_upload", lambda: upload)
+    found = SimpleNamespace(
+        final=SimpleNamespace(released=7 if was_released else None), released=None,
+        tank=SimpleNamespace(left=0.25), nearest=lambda left: {f"for {left}": {}},
+    )  # fmt: skip
+    expected = {f"for {0.25 if upload else None}": {}}
+    assert answer._nearest(found) == ({} if was_released else expected)
+    found.final = None  # no budget keeps it
+    assert answer._nearest(found) == expected
+
+
 @by_rows("upload", [True, False])
 @by_rows("too_low", [True, False])
 @by_rows("truth", [True, False])

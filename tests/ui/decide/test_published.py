@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,6 +14,7 @@ from dpviz.answers.decide import tank
 from dpviz.answers.decide.needs import NeedNames
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.answers.decide.quantile_buys_said import StandIn
+from dpviz.figures.kit.look import Look
 from dpviz.intake.samples import Noun
 from dpviz.ui.decide import published
 from tests.rows import by_rows
@@ -67,6 +69,13 @@ def test_the_card_before_the_release():
     assert "no student is more than" not in said["Public besides"]
 
 
+def test_what_a_budget_keeps_is_rounded_up_in_the_card_too():
+    found = decision(need=Need(50.6031, "people"))
+    found.price = replace(found.price, is_given=True)
+    assert rows(found)["Exactness"] == "asked: 51 students, 19 times of 20"
+    assert "off by at most 51 students" in published.exactness(found, None)
+
+
 def test_the_card_of_a_release_says_its_values():
     after = tank.answer(1.0, 0.55)
     one = rows(decision(COUNT, after))
@@ -98,6 +107,19 @@ def test_what_was_asked_has_its_unit(need, asked):
     other = decision(COUNT, need=need)
     came = published.exactness(other, other.released)
     assert came == f"Asked for: off by at most {asked}, 19 times of 20; came: 11 students."
+
+
+def test_the_back_row_gets_few_rows_of_the_card(monkeypatch):
+    shown = []
+    monkeypatch.setattr(published, "card_table", lambda rows, *_: shown.append(dict(rows)) or "")
+    for presenting in (False, True):
+        look = Look(presenting=presenting)
+        now = SimpleNamespace(look=look, presenting=presenting)
+        published.card_section(decision(COUNT, tank.answer(1.0, 0.55)), now)
+    whole, few = shown
+    assert list(few) == ["Promise", "Exactness", "Spent"]
+    assert few.items() <= whole.items()
+    assert len(whole) == 7
 
 
 def test_public_facts_are_those_that_were_declared(held):

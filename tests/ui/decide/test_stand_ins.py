@@ -183,9 +183,9 @@ def line(file, monkeypatch):
     drawn = []
     monkeypatch.setattr(stand_ins, "sentence", lambda *given, **_: drawn.append(given))
 
-    def show(found, *, is_reckoned=True):
+    def show(found, *, is_reckoned=True, is_drawn=True):
         drawn.clear()
-        stand_ins.line(found, "value", is_reckoned=is_reckoned)
+        stand_ins.line(found, "value", is_reckoned=is_reckoned, is_drawn=is_drawn)
         ((_, said, told),) = drawn
         assert told is stand_ins._take
         return said
@@ -207,6 +207,11 @@ def test_the_line_says_both_numbers(line):
     assert said.values == {
         "kind": "money", "half": "31000", "tenth": "72500.5", "source": "last year's table"
     }  # fmt: skip
+
+
+def test_where_nothing_is_drawn_nothing_is_hollow(line):
+    said = line(StandIn(31_000, 72_500.5, "last year's table"), is_drawn=False)
+    assert said.text().endswith(f"table). {misses_said.said('money', 'value')}")
 
 
 def test_a_law_without_numbers_has_its_kind_alone(line, file):

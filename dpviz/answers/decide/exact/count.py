@@ -13,6 +13,7 @@ import numpy as np
 from dpviz.answers import number_text
 from dpviz.answers.decide.needs import PEOPLE, SHARE, often_words
 from dpviz.answers.decide.price import Need, Price
+from dpviz.answers.decide.price_said import asked
 from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
@@ -248,7 +249,7 @@ def in_people(need: Need) -> Need:
 
 def asked_of(price: Price, people: int | None) -> float:
     """What the need allows, in people. Raises: as in_unit."""
-    return price.need.amount / in_unit(1.0, price.need, people)
+    return asked(price) / in_unit(1.0, price.need, people)
 
 
 def size_of(price: Price) -> float:

@@ -94,7 +94,7 @@ def say_label(told: Label) -> Sentences:
     """How much of the label is filled in, and how ε is found."""
     many = len(told.rows)
     headline = {
-        many: f"A promise has a label: {many} blanks. Tap them.",
+        many: f"A promise has a label: {many} blanks.",
         0: "Without its label nobody can tell :blue[what is promised].",
     }.get(told.blanks, f"A promise has a label: {told.blanks} of {many} still blank.")
     return Sentences(

@@ -9,15 +9,15 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy.special import ndtr
 
+from dpviz.answers.privacy.trust import NOISE, CountLaws
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
-from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import log_law
 from dpviz.experiments.privacy.randomised_response import EXACT, RandomisedResponse
 from dpviz.lessons import survey
 
 STOPS = tuple(40 * 10**i for i in range(7))  # people who answer: forty to forty million
-COINS, NOISE = RandomisedResponse.coins(), Noise.DISCRETE_LAPLACE
-SCALE = 1 / COINS.epsilon  # of the server's noise
+LAWS = CountLaws(RandomisedResponse.coins())  # as the page One person draws them
+COINS, SCALE = LAWS.coins, LAWS.scale
 RUNS, USUAL = 40, 0.95
 SEEDS = 3, 31, 32  # of the phones in view, of other answers of phones, of the server's
 FAR = 300  # beyond any noise of the server
@@ -95,7 +95,7 @@ def numbers(people: int, draw: int = 1) -> TwoTrusts:
         phones_law=_phones_law(truth, people, unit),
         server_law=_server_law(server_unit),
         reaches=_reaches(),
-        trusted=round(NOISE.reach(SCALE, USUAL)),
+        trusted=round(LAWS.server_reach(USUAL)),
     )
 
 
@@ -103,7 +103,7 @@ def numbers(people: int, draw: int = 1) -> TwoTrusts:
 def _reaches() -> tuple[float, ...]:
     """How far 19 of 20 answers of the phones are off at every stop."""
     bad, few = int(survey.secrets().sum()), STOPS[0]
-    return tuple(COINS.reach(bad * one // few, one, USUAL) for one in STOPS)
+    return tuple(LAWS.coins_reach(bad * one // few, one, USUAL) for one in STOPS)
 
 
 def columns(offsets: FloatArray, unit: int) -> IntArray:

@@ -27,6 +27,7 @@ from dpviz.lessons.words import at_most, epsilon, whole
 
 NOISE, LINE, ANA = Noise.DISCRETE_LAPLACE, 4, 0
 PRIOR = 0.1  # the suspicion before
+GROUP = 4  # people who answer alike
 FIRST, LAST = 5, 26  # answers in view
 OUTCOMES, EVERY = 8, 260  # answers that might have come, and ms of each
 TURNED = OUTCOMES * EVERY  # ms until the answer that stays
@@ -116,6 +117,16 @@ def numbers(eps: float, _: int = 1) -> TwoWorlds:
         shown=truth + min(FARTHEST, int(NOISE.reach(scale, 0.5))),
         high_with=upwards,
         high_without=1 - upwards,
+    )
+
+
+def remark() -> str:
+    """What a group of people who answer alike may become suspected of."""
+    odds = odds_of(PureDP(GROUP * SCENE.control.start), 0.5)
+    most = at_most(float(odds.posterior(np.array([PRIOR]))[1][0]))
+    return (
+        f"Records that move together add up: a family of {GROUP} who answer alike counts as "
+        f"{GROUP} × {SCENE.control.start:g}, and {100 * PRIOR:g} in 100 becomes at most {most}."
     )
 
 
@@ -313,9 +324,9 @@ SCENE = Scene(
     full=("neighbours", {"view": "meaning", "eps": "0.1", "n_prior": "10"}),
     teacher="Play five rounds of the game against the class at ε = 0.1, then at 5. Asked “What if "
     "the attacker starts at 50 in 100?”: at most 52.5, 73.2, 99.4 at 0.1, 1, 5. “Two worlds, why "
-    "not ‘nothing is learnt’?”: keep it for the closing (smoker). Families: a household of four "
-    "at ε = 0.1 counts as 0.4: 10 becomes at most 14.3.",
+    "not ‘nothing is learnt’?”: keep it for the closing (smoker).",
     alt=alt,
+    remark=remark,
     exercise="Suspicion 1 in 100, ε = 1: at most?",
     answer="Odds 1/99 times 2.72 = 0.0275, so 2.7 in 100.",
     term="ε (epsilon)",

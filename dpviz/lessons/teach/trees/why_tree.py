@@ -22,16 +22,10 @@ from dpviz.lessons.scene import Beat, Control, Dragged, Scene, Second, Sentences
 from dpviz.lessons.staged import after
 from dpviz.lessons.words import plain, whole
 
-WORDS = {2: "two", 3: "three", 5: "five", 11: "eleven"}
 OFF = 2.5, 400.0  # errors on the axis
 GRID = 10, 100
 REVEAL = 900  # ms that a curve takes
 DOWN = 0.66  # of the left half: where the boxes end
-
-
-def spelled(number: int) -> str:
-    """Small numbers in words, large ones in digits."""
-    return WORDS.get(number, whole(number))
 
 
 def about(number: float) -> str:
@@ -64,10 +58,9 @@ def say(told: PrefixCounts) -> Sentences:
     """How many cells there must be for few nodes to win, and both errors over so many cells."""
     flat, drawn, _ = told.errors
     return Sentences(
-        f"Under {told.edge}, :blue[{spelled(len(told.nodes))} nodes] for {spelled(told.below)} "
-        f"cells: a win above {about(told.laws.wins)}.",
-        f"Everyone sits in {told.levels} nodes, each gets ε/{told.levels}. Over {whole(told.stop)} "
-        f"cells: off by {error(flat)} by cells, {error(drawn)} by the tree.",
+        f":blue[A few nodes] for many cells: a win above {about(told.laws.wins)} cells.",
+        f"Everyone is in {told.levels} nodes, each gets ε/{told.levels}. Over all edges of "
+        f"{whole(told.stop)} cells: off by {error(flat)}, by the tree {error(drawn)}.",
     )
 
 
@@ -85,7 +78,7 @@ def say_combined(told: PrefixCounts) -> Sentences:
     flat, drawn, combined = told.errors
     return Sentences(
         f"The same tree, :blue[combined]: a win above {about(told.laws.combined_wins)} cells.",
-        f"Over {whole(told.stop)} cells: off by {error(flat)} by cells, by the tree "
+        f"All edges of {whole(told.stop)} cells: off by {error(flat)}, by the tree "
         f"{error(combined)} in place of {error(drawn)}. What does it cost? Next scene.",
     )
 
@@ -148,8 +141,8 @@ def _tree(told: PrefixCounts, beat: Beat, panel: Panel) -> list[Mark]:
         answers.law("below", ("age", "people"), 0, heights, step=YEARS / BARS, form="bars", fill=1,
                     colour="ink", first=bars),
         touched.grip("edge", "age", told.edge, (EDGES[0], EDGES[-1]), max(4, YEARS // told.stop),
-                     top, base, label="The edge, in years", says=says(told, counts),
-                     still=beat == "predict"),
+                     top, base, label="The edge, in years", still=beat == "predict",
+                     says="" if beat == "predict" else says(told, counts)),
         *panel.full(frames.label("cells", (panel.left, panel.y(DOWN, 30)),
                                  f"{whole(told.below)} cells. True: {whole(told.truth)}",
                                  weight=600, halo=True)),

@@ -17,7 +17,6 @@ HTML = "<div class='drawing'></div>"
 CSS = """
 .drawing svg { display: block; max-width: 100%; height: auto; font-family: var(--st-font, "Source Sans", sans-serif); }
 .drawing .row { display: flex; align-items: flex-end; justify-content: space-between; gap: 24px; }
-@media (max-width: 640px) { .drawing .row { flex-wrap: wrap; } }
 .drawing .beside { flex: 1 1 0; font: 400 14.5px/19px var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); min-width: 150px; align-self: center; }
 .drawing table { width: 100%; border-collapse: collapse; margin: 4px 0 14px; font: 400 15px/20px var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); }
 .drawing th { width: 112px; padding: 6px 12px 6px 0; text-align: left; vertical-align: top; font-weight: 400; opacity: .78; }
@@ -26,6 +25,7 @@ CSS = """
 .drawing h3 { margin: 0; font: 600 22px/30px var(--st-heading-font, "Source Serif", serif); color: var(--st-text-color, #14181d); }
 .drawing .large h4 { font-size: 19px; line-height: 24px; }
 .drawing .large h3 { font-size: 27px; line-height: 38px; }
+@media (max-width: 640px) { .drawing .row { flex-wrap: wrap; } .drawing h3 { font-size: 19.5px; line-height: 26px; } }
 .drawing p { margin: 0 0 10px; font: 400 15px/22px var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); opacity: .85; }
 """
 JS = """
