@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz.answers.markup import unmarked
+from dpviz.figures.stage.screen import DESK
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories import telling
@@ -132,6 +133,9 @@ def test_every_state_says_what_python_says(disk, site):
             said = telling.spoken(place, numbers)
             second = place.beat == "second" and scene.second
             alt = (scene.second.alt if second else scene.alt)(numbers)
+            if scene.dragged is not None:  # what is dragged is said, too
+                marks = scene.marks(numbers, place.beat, DESK)
+                alt += next(f" {one['says']}" for one in marks if one["kind"] == "grip")
             wanted = [
                 unmarked(said.headline).replace("± ", "±\N{NO-BREAK SPACE}"),
                 unmarked(said.sentence).replace("± ", "±\N{NO-BREAK SPACE}"),

@@ -243,6 +243,8 @@ def test_nothing_is_dragged_before_the_answer_or_on_paper():
         return "edge/knob" not in svg(stage, 800, 400, Look())
 
     assert still(SCENE.stage(32, "predict"))
+    asked = svg(SCENE.stage(32, "predict"), 800, 400, Look())
+    assert f'aria-label="{SCENE.question}"' in asked
     assert not still(SCENE.stage(32, "reveal"))
     assert still(SCENE.stage(32, "reveal", only=True))
     assert set(SCENE.stage(32, "reveal", only=True).state) == {"stop", "beat"}

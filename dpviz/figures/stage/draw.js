@@ -67,7 +67,7 @@ export function altOf(data, width) {
   const marks = marksOf(data, width);
   const own = marks.find((mark) => mark.kind === "alt")?.text ?? "";
   const dragged = marks.find((mark) => mark.kind === "grip" && !mark.hidden);
-  return dragged ? `${own} ${dragged.says}` : own;
+  return dragged?.says ? `${own} ${dragged.says}` : own;
 }
 
 export function draw(data, width, height, theme) {

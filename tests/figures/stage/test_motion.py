@@ -57,6 +57,23 @@ def test_what_does_not_move_is_the_same_shape_in_each_frame(engine):
         engine, "played", *json.loads(engine.eval("JSON.stringify([still, later])")), 200
     ) == [{"key": "a", "x": 1, "points": [1, 2], "after": 300}]
     assert not engine.eval("$motion.blend(still, later, 0.5)[0] === later[0]")
+    engine.eval("var other = [{ key: 'a', x: 3, points: [1, 2] }];")
+    (moved,) = json.loads(engine.eval("JSON.stringify($motion.played(other, later, 200))"))
+    assert moved["x"] == 3  # it waits where it is now, not where it was in an earlier beat
+
+
+def test_every_number_of_a_shape_moves(engine):
+    """By the law of a straight line; words, colours and what is not a number take the new value."""
+    before = {"key": "a", "text": "old", "fill": "red", "from": None, "same": 7, "d": [0, 1]}
+    names = ("x", "y", "cx", "cy", "r", "width", "height", "opacity", "size", "strokeWidth")
+    after = before | {"text": "new", "fill": "blue", "d": [2, 4]}
+    before |= {name: i for i, name in enumerate(names)}
+    after |= {name: 10 * i + 4 for i, name in enumerate(names)}
+    (found,) = told(engine, "blend", [before], [after], 0.25)
+    for i, name in enumerate(names):
+        assert found.pop(name) == pytest.approx(i + 0.25 * (9 * i + 4))
+    assert found.pop("d") == [0.5, 1.75]
+    assert found == {"key": "a", "text": "new", "fill": "blue", "from": None, "same": 7}
 
 
 def test_lists_of_other_lengths_do_not_glide(engine):
