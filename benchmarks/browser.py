@@ -43,11 +43,9 @@ MEASURES = (
 )  # fmt: skip
 RECORDS = 10**6
 CHANGES = 10
-OWN = 1.03  # the first ε that is typed: none of them is a stop of the slider
-FIRST = (
-    0.05  # where the slider stands at first; from 2 to 5 a picture of so many rows may not change
-)
-TURNS = 10
+OWN, STEP = 0.103, 0.01  # the first ε that is typed, and to the next: none is a stop of the slider
+FIRST = 0.05  # where the slider stands at first
+TURNS = 8  # up to ε = 1: from there on every number may be the true one, and no picture another
 LOOKS = 800  # ms that a person looks at a picture
 BARE = Path(__file__).with_name("_bare.py")
 PICTURE = """
@@ -126,7 +124,7 @@ def typed(page: Page, bare: Page) -> list[list[float]]:
     """Changes to an ε of one's own that was not asked for before, in turns with the bare app."""
     found: list[list[float]] = [[], []]
     for step in range(CHANGES + 1):
-        epsilon = f"{OWN + step / 10:g}"
+        epsilon = f"{OWN + step * STEP:g}"
         for times, one, rest in zip(found, (page, bare), (settle, _look), strict=True):
             one.bring_to_front()
             changed = seconds_of_a_change(one, epsilon, rest)
@@ -177,14 +175,14 @@ def seconds_of_a_change(page: Page, epsilon: str, rest: Callable[[Page], None] =
 def median_again(page: Page) -> tuple[float, str]:
     """The median of ten changes, each to an ε that was asked for before; and all in words."""
     seconds_of_a_change(page, f"{OWN:g}")
-    budgets = [f"{OWN + step / 10:g}" for step in range(1, CHANGES + 1)]
+    budgets = [f"{OWN + step * STEP:g}" for step in range(1, CHANGES + 1)]
     return _middle([seconds_of_a_change(page, epsilon) for epsilon in budgets])
 
 
 def pictures_of(page: Page, folder: Path) -> list[Path]:
     """The picture on the page as it is for two budgets, as files."""
     found = []
-    for number, epsilon in enumerate(("0.9", "0.7")):
+    for number, epsilon in enumerate(("0.09", "0.07")):
         seconds_of_a_change(page, epsilon)
         found.append(folder / f"{number}.json")
         found[-1].write_text(picture_of(page), encoding="utf-8")
