@@ -17,7 +17,10 @@ COMPUTES = {
     *("nanmean", "nanmedian", "average", "prod", "dot", "square", "divide", "clip", "bincount"),
 }
 # what a result that all visitors share may be made of: declarations, laws of noise, public samples
-PUBLIC = {"TreeNoise", "TreeEstimator", "int", "float", "bool", "str", "Noise", "Budget", "Sampled"}
+PUBLIC = {
+    "TreeNoise", "TreeEstimator", "int", "float", "bool", "str", "Noise", "Budget", "Sampled",
+    "CellsQuestion",  # sizes and declared bounds
+}  # fmt: skip
 
 
 def computed(tree: ast.Module) -> Iterator[int]:
