@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.checks import found
 from dpviz.core.codec import READERS
 from dpviz.core.errors import InvalidData, InvalidParameter
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_LEVELS, MOST_PLACES = 8, 1 << 17
 WHOLE = "whole"  # the level above all others, of one place
@@ -98,8 +101,7 @@ class NamedPlaces:
         known = np.ones(code.size, np.bool_)
         for depth, column in enumerate(columns):
             names = pd.Index(sorted({path[depth] for path in self.places}))
-            cells = column.map(lambda cell: str(cell).strip(), na_action="ignore")
-            at = names.get_indexer(pd.Index(cells))
+            at = _found(names, column)
             known &= at >= 0
             listed = names.get_indexer(pd.Index([path[depth] for path in self.places]))
             # numbered anew level by level, so that no product of many levels overflows
@@ -113,6 +115,21 @@ class NamedPlaces:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for the text of a release."""
         return {"levels": list(self.levels), "places": [list(row) for row in self.places]}
+
+
+def _found(names: pd.Index[str], column: pd.Series[Any]) -> IntArray:
+    """The number of each cell's name, (n,), −1 where it is none; equal texts are looked up once.
+
+    Cells of several kinds are looked up one by one: 1 and True are equal, and no one name.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    if pd.api.types.infer_dtype(column, skipna=True) != "string":
+        texts = column.map(lambda cell: str(cell).strip(), na_action="ignore")
+        return names.get_indexer(pd.Index(texts))
+    kinds, different = pd.factorize(column)  # −1 for a missing cell
+    at = names.get_indexer(pd.Index([text.strip() for text in different]))
+    return np.append(at, -1)[kinds]
 
 
 READERS[NamedPlaces] = lambda stored: NamedPlaces(stored["levels"], stored["places"])

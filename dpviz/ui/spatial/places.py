@@ -121,7 +121,7 @@ def _counted(page: MapPage, values: Values) -> tuple[PlaceCounts, Column]:
     assert places_of.listed is not None
     of = places_of.listed
     made = PlaceCounts(of.levels, of.places, shares, session.neighbours())
-    return made, session.place_column(made.listed)
+    return made, session.place_column(of)
 
 
 def beforehand(page: MapPage, values: Values) -> str:

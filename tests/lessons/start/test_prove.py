@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 import quickjs
 
+from benchmarks.prove import bound
+from benchmarks.prove import exact as exact_of_five
 from dpviz.experiments.privacy.odds import Odds
 from dpviz.figures.stage.engine import enclosed
 from dpviz.intake.samples import load_sample
@@ -140,3 +142,15 @@ def test_what_the_sheet_is_given():
     assert given["count"] == int((values > 100_000).sum()) - 1
     assert (given["everybody"], given["over"]) == (values.size, 100_000)
     assert given["epsilon"] in given["stops"] == numbers.STOPS
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_bench_counts_how_often_the_best_guesser_is_right(epsilon):
+    told = 1 / (1 + math.exp(-epsilon))
+    right = sum(
+        math.prod(told if one else 1 - told for one in answers)
+        for answers in product((True, False), repeat=5)
+        if sum(answers) > 2
+    )
+    assert exact_of_five(epsilon) == pytest.approx(right)
+    assert 100 * right <= bound(epsilon)

@@ -216,3 +216,17 @@ def test_an_unknown_name_is_no_neighbour_of_the_one_before_it():
     both = read("state,county,people\nN,a,1\nN,c,1\nS,a,1\nS,c,1")
     found = both.listed.located({"state": ["S", "?", "S", "N"], "county": ["?", "c", "c", "?"]})
     np.testing.assert_array_equal(found, [np.nan, np.nan, 3, np.nan])
+
+
+@pytest.mark.parametrize(
+    "cells", [["a", " b", None, "a ", "?", "b"], [1, "1", True, 1.0, None, "1.0"]]
+)
+def test_a_row_lies_where_it_lies_alone(cells):
+    listed = NamedPlaces(("town",), (("1",), ("1.0",), ("True",), ("a",), ("b",)))
+    together = listed.located({"town": cells})
+    alone = [listed.located({"town": [cell]})[0] for cell in cells]
+    names = [None if cell is None else str(cell).strip() for cell in cells]
+    at = [listed.places.index((name,)) if (name,) in listed.places else np.nan for name in names]
+    np.testing.assert_array_equal(together, at)
+    np.testing.assert_array_equal(together, alone)
+    np.testing.assert_array_equal(listed.located({"town": cells[::-1]}), at[::-1])
