@@ -15,8 +15,6 @@ from tests.lessons.boxes import (
     PICTURES,
     Picture,
     boxes,
-    check_pictures,
-    check_sentences,
     drawn,
     plain,
     said,
@@ -87,11 +85,6 @@ def test_no_pay_is_told_before_the_guess():
     for size in PICTURES:
         assert ">61,300<" in drawn(SCENE, 0.01, "reveal", size)
         assert ">61,300<" not in drawn(SCENE, 0.01, "predict", size)
-
-
-def test_words_fit():
-    check_sentences(SCENE)
-    check_pictures(SCENE)
 
 
 @pytest.mark.parametrize("rounding", SCENE.control.stops)
