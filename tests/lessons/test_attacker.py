@@ -9,11 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpviz.experiments.attacks.one_mark import (
-    most_right,
-    right_by_repetition,
-    right_by_subtraction,
-)
+from dpviz.experiments.attacks.one_mark import most_right, right_by_repetition, right_by_subtraction
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import machine, survey
 from dpviz.lessons.show import leavers

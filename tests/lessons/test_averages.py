@@ -11,14 +11,7 @@ from dpviz.figures.stage.places import At
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.teach.attacks.averages import LINE, PAY, SCENE, numbers
-from tests.lessons.boxes import (
-    PICTURES,
-    Picture,
-    boxes,
-    drawn,
-    plain,
-    said,
-)
+from tests.lessons.boxes import PICTURES, Picture, boxes, drawn, plain, said
 
 (OFFICE,) = load_sample("office")
 

@@ -7,12 +7,7 @@ import pytest
 
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.show.leavers import NAMES, SCENE
-from tests.lessons.boxes import (
-    PICTURES,
-    drawn,
-    plain,
-    said,
-)
+from tests.lessons.boxes import PICTURES, drawn, plain, said
 
 (PAY,) = load_sample("office")
 LOWEST = NAMES[int(PAY.argmin())]
