@@ -9,16 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.answers.privacy import trust
-from dpviz.answers.privacy.trust import (
-    BINS,
-    NOBODY,
-    PEOPLE,
-    SERVER,
-    SHUFFLER,
-    TREES,
-    TWO,
-    answer,
-)
+from dpviz.answers.privacy.trust import BINS, NOBODY, PEOPLE, SERVER, SHUFFLER, TREES, TWO, answer
 from dpviz.answers.privacy.trust_said import off_by, rounded, say
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, PureDP
