@@ -107,7 +107,7 @@ def _method(found: TrustNumbers) -> str:
         return (
             f"{first}. In rounds each person is asked whether the value lies below one number: so "
             f"`LocalQuantiles` finds {who}. Its error is known to within {rounded(sure)} % (two "
-            f"standard errors) from {RUNS} runs or more on values evenly over half of their bounds. "
-            f"{others} {tree}"
+            f"standard errors) from {RUNS} runs or more on values evenly over half of their "
+            f"bounds. {others} {tree}"
         )
     return tree
