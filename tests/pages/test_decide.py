@@ -266,7 +266,7 @@ def test_several_columns_are_released_for_the_sum_that_the_button_says(files):
     assert "with ε = 0.3, 19 times of 20 in each: off by at most" in reads(given)
     given = press(given)
     assert spent(given) == [size, 0.3]
-    for view in ("sweep", "frontier", "wins", "search"):  # which look at the column named first
+    for view in ("sweep", "wins", "search"):  # which look at the column named first
         looked = inside(with_file(off=4.0, unit="share", **{key: ("age",)}), view)
         assert "pay and age" in json.dumps(sent(looked, "decide_said"))
     alone = put(given, what="histogram", given="need")
