@@ -38,9 +38,8 @@ class BuysNames:
     """How a column is spoken of, plain.
 
     at_most goes on after "half": "earn at most {}". made_up is what stand-ins are of ("pay"); need
-    ("2 %") and often ("19 times of 20") are those of the sentence, line is whose they are. is_sample:
-    it was computed on a public sample, so that a median is the median of these people, not one like
-    it.
+    ("2 %") and often ("19 times of 20") are those of the sentence, line is whose. is_sample: it was
+    computed on a public sample, so that a median is the median of these people, not one like it.
     """
 
     people: Noun
