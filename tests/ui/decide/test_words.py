@@ -629,6 +629,7 @@ def test_several_columns_are_for_quantiles_of_a_file(visit):
     assert words.others() == ("age",)
     data.choose("exam")
     assert words.others() == ()
+    assert PLANE_SAMPLES == [one.key for one in samples() if len(one.columns) > 1]  # no more than 2
 
 
 def test_no_other_column_is_put_together(visit):
