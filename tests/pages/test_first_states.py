@@ -1,4 +1,4 @@
-"""Every view as it is first opened has its answer and its picture: no empty page, no bare button."""
+"""Every view as it is first opened has its answer and its picture: no empty page, no button."""
 
 from __future__ import annotations
 
