@@ -772,7 +772,7 @@ def test_every_line_of_the_table_is_what_its_sentence_says(monkeypatch, eps):
         assert line["name"].lower().removeprefix("a count") in reads(taken)
         people = float(sentence(taken)["values"]["people"])
         amount, unit = re.findall(r"([\d.]+) (.+)", off.replace(",", ""))[0]
-        assert line["coarse"] is (unit == "residents" and float(amount) > people / 10)
+        assert line["is_coarse"] is (unit == "residents" and float(amount) > people / 10)
         assert size_of(taken) == eps
         app = put(app, what="offers", given=None)
 
