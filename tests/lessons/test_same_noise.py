@@ -7,8 +7,7 @@ import math
 import pytest
 
 from dpviz.figures.stage.screen import DESK
-from dpviz.lessons.teach.noise.same_noise import SCENE, felt
-from dpviz.lessons.two_groups import numbers
+from dpviz.lessons.teach.noise.same_noise import SCENE, felt, numbers
 
 STOPS = SCENE.control.stops
 

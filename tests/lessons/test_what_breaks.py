@@ -10,8 +10,16 @@ import pytest
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.lessons.broken_promises import CHANCE, DELTAS, DIGITS, STOPS, numbers
-from dpviz.lessons.teach.promise.what_breaks import SCENE, of_hundred, power
+from dpviz.lessons.teach.promise.what_breaks import (
+    CHANCE,
+    DELTAS,
+    DIGITS,
+    SCENE,
+    STOPS,
+    numbers,
+    of_hundred,
+    power,
+)
 from tests.lessons.boxes import plain
 
 OTHER = replace(
