@@ -5,8 +5,6 @@ comparisons is how many verdicts one test makes. can_tell and can_tell_probabili
 a sample of that size must reject a given wrong twin; assert them beside the rejection.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Protocol
 

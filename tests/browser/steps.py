@@ -1,7 +1,5 @@
 """What a person does and sees in the app, in the words of the tests; waits for conditions only."""
 
-from __future__ import annotations
-
 import base64
 import re
 import time

@@ -1,7 +1,5 @@
 """The Data page in a real browser: cards that are buttons, handles by hand and by keyboard."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Locator, Page

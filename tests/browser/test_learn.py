@@ -1,7 +1,5 @@
 """Learn in a real browser: every scene on every screen, a story by keyboard, no run a frame."""
 
-from __future__ import annotations
-
 import re
 import time
 from functools import partial

@@ -1,7 +1,5 @@
 """A lecture in two real browsers: a step by keyboard, on one's own, back, and the end."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass

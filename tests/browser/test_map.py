@@ -1,7 +1,5 @@
 """The Map page in a real browser: a rectangle drawn by hand, linked maps, a click on a node."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

@@ -3,8 +3,6 @@
 Nothing true is found on any screen, in any link or download, or in anything that the server sends.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """One visit: the same ε and draw on every page, the browser's own buttons, the theme, slides."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit

@@ -1,7 +1,5 @@
 """Teach: coins on 40 phones, against brute force, raw data and closed forms."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """T8: one frame on four maps; figures as in the script."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

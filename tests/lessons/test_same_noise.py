@@ -1,7 +1,5 @@
 """Teach 3: one count, a hundred times, for 40 people and for 6,000."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers of scenes worked out anew by other means than theirs: algebra, laws, other draws."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """T12: what passes through three gaps; sentences and the picture say it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

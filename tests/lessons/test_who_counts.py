@@ -1,7 +1,5 @@
 """Teach: who counts as one, against the file itself, noise counted out, and odds by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

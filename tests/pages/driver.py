@@ -1,7 +1,5 @@
 """The pages run by Streamlit's own test runner, always through app.py, and what they show."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

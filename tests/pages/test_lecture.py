@@ -1,7 +1,5 @@
 """A lecture on the page: who leads takes along who follows, and nobody else does."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

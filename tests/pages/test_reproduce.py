@@ -1,7 +1,5 @@
 """The Python lines on the page make the very numbers of the table, and so does the download."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

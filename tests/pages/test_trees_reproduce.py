@@ -1,7 +1,5 @@
 """The Python lines of the Trees page make the very release on screen, and its reading."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -4,8 +4,6 @@ The test walks the list: each row is brought about by widgets of the page, or by
 sentence, and then found on it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

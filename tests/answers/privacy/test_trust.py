@@ -1,7 +1,5 @@
 """What trust costs: every error by another way, sentences with numbers of their own."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Curves of made-up methods, and what they say, each number by plain loops."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

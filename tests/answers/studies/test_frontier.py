@@ -1,7 +1,5 @@
 """The frontier: what each method needs and who leads where, worked out anew; and what is said."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

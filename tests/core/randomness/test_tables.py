@@ -5,8 +5,6 @@ that do not decide are followed to the doubles and the whole numbers that do. Ta
 other law, and words that decide alone, must be caught.
 """
 
-from __future__ import annotations
-
 import decimal
 import math
 from fractions import Fraction

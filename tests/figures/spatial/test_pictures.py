@@ -1,7 +1,5 @@
 """The pictures of the map, by their data: cells, colours, key, rectangle, and where they stand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

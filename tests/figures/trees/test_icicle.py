@@ -1,7 +1,5 @@
 """The rows of a tree before and after its levels are combined, by their data."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """CountTree: the budget by level, the law of its noise, and its edges."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

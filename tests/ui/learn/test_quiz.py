@@ -1,7 +1,5 @@
 """The quiz and the game below a scene: what is said of each answer."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

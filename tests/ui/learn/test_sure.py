@@ -1,7 +1,5 @@
 """Who reads alone is asked "Sure?": whose controls hold the line, which choice is marked."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 

@@ -1,7 +1,5 @@
 """A name that the app does not answer to: said in words, with what to do."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

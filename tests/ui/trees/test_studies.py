@@ -1,7 +1,5 @@
 """Views of Trees that show laws: what is claimed and holds, the splits, and what may leave."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 
