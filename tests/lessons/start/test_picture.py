@@ -10,7 +10,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.stage import Stage
 from dpviz.lessons.start import numbers, picture, words
-from dpviz.lessons.start.picture import side_by_side, stacked
+from dpviz.lessons.start.sides import side_by_side, stacked
 from dpviz.ui.start import page
 from tests.rows import by_rows
 
