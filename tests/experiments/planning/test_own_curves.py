@@ -13,24 +13,9 @@ from dpviz.experiments.engine.tally import LARGEST_GAP, MEAN_GAP
 from dpviz.experiments.planning.own_curves import curves_of, own_curves, sizes_for
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
+from tests.experiments.planning.dither import Dither
 
 MEDIAN = QuantileSet.of(0.5)
-
-
-class Dither:
-    """Misses the median of a flat column by Exp(1)/ε people: errors in closed form."""
-
-    n = 10_000
-
-    def check(self, *_):
-        pass
-
-    def seconds(self, *_):
-        return 0.01
-
-    def release_many(self, column, quantiles, budget, rng, runs):
-        missed = np.minimum(rng.exponential(1 / budget.size, (runs, 1)), self.n / 2 - 1)
-        return column.values[(self.n // 2 + missed).astype(int)]
 
 
 @pytest.fixture
