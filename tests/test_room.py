@@ -29,7 +29,7 @@ CHOICES = {
     "dpviz/ui/quantiles": 3,
     "dpviz/ui/spatial": 4,
     "dpviz/ui/visit": 4,
-    "dpviz/ui/what_if": 2,
+    "dpviz/ui/what_if": 1,
 }
 TELL = {"phone", "screen"}  # names that tell one screen from another
 READERS = {"getattr", "attrgetter", "vars", "astuple", "asdict", "fields", "__getattribute__"}

@@ -99,11 +99,9 @@ def healthy(app: AppTest) -> AppTest:
     return app
 
 
-def inside(app: AppTest, view: str = "frontier") -> AppTest:
+def inside(app: AppTest, view: str = "sweep") -> AppTest:
     """The same session at a view under Decide's sentence, as a click on its way there does."""
     app.session_state["_visit"]["view_what_if"] = view
-    if view == "frontier":  # it is about needs in places
-        app.session_state["_visit"].setdefault("unit", "share")
     return healthy(app.switch_page("pages/what_if.py").run())
 
 

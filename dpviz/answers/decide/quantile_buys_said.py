@@ -38,8 +38,8 @@ class BuysNames:
     """How a column is spoken of, plain.
 
     at_most goes on after "half": "earn at most {}". made_up is what stand-ins are of ("pay"); need
-    ("2 %") and often ("19 times of 20") are those of the sentence. is_sample: it was computed on a
-    public sample, so that a median is the median of these people, not one like it.
+    ("2 %") and often ("19 times of 20") are those of the sentence, line is whose. is_sample: it was
+    computed on a public sample, so that a median is the median of these people, not one like it.
     """
 
     people: Noun
@@ -50,6 +50,7 @@ class BuysNames:
     often: str = "19 times of 20"
     is_sample: bool = False
     stand_in: StandIn | None = None
+    line: str = "your need"
 
 
 def say(found: QuantileBuys, names: BuysNames) -> Said:
@@ -223,7 +224,7 @@ def texts(found: QuantileBuys, shown: Panels, names: BuysNames, size: Size = "fu
         ticks=tuple(tick(one) for one in shown.ticks),
         end=_end(found, shown, names, brief=brief),
         enlarged="" if brief else _enlarged(shown.enlarged),
-        need=f"your {html_safe(names.need)}",
+        need=html_safe(f"{names.line}: {names.need}"),
         made_up="" if brief or len(many) > LONGEST else f"made-up {many}",
     )
 

@@ -137,8 +137,9 @@ class Topic:
         numbers = self.module.buys(
             self.form, found, data, rng, released=released, is_true=truth, **others
         )
-        said = self.module.said(numbers, self.names())
-        picture = self.draw(numbers, self.names(), self.now.look)
+        names = self.names(found)
+        said = self.module.said(numbers, names)
+        picture = self.draw(numbers, names, self.now.look)
         selects = partial(_take_frame, self.form) if self.module is cells else None
         return Shown(said.headline, said.second, picture, said.alt, selects)
 
@@ -162,10 +163,11 @@ class Topic:
     def check(self, _: Price) -> None:
         """Exact laws need no check."""
 
-    def names(self) -> Names:
-        """How people and values are spoken of."""
-        spoken = session.words()
-        return Names(spoken.people.one, spoken.people.many, words.column_name(), spoken.unit.many)
+    def names(self, found: Price) -> Names:
+        """How people, values and the amount of the sentence are spoken of."""
+        spoken, line = session.words(), price_said.line_name(found, self.now.budget.symbol)
+        people = spoken.people
+        return Names(people.one, people.many, words.column_name(), spoken.unit.many, line=line)
 
 
 def _people() -> int | None:

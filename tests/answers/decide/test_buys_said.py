@@ -336,7 +336,7 @@ def test_words_of_the_panels():
     assert (said.end, said.enlarged, said.need) == (
         "on to 250,000 ›",
         "7 times enlarged",
-        "your 2 %",
+        "your need: 2 %",
     )
     assert said.made_up == "made-up pay"
     assert "45,250" not in repr(said)

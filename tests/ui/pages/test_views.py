@@ -48,4 +48,4 @@ def test_the_row_of_tabs_is_the_pages_own_table(page):
 
 
 def test_the_views_under_the_sentence():
-    assert UNDER_DECIDE == ("frontier", "sweep", "wins", "search", "many")
+    assert UNDER_DECIDE == ("sweep", "wins", "search", "many")
