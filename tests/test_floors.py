@@ -3,8 +3,6 @@
 Each rule is shown to bite on a tiny wrong twin of the tree.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ A choice is any look at which screen it is, however it is spelled. The kit's own
 whether it is the brief one. Each way around is shown to be seen on a tiny wrong twin.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ the room goes dark, the window small, and it is presented. ALWAYS names the page
 worker.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

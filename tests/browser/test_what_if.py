@@ -3,8 +3,6 @@
 Whole studies are not run here: tests/pages runs small ones, tests/experiments the presets.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """The pages run by Streamlit's own test runner, always through app.py, and what they show."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -10,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
@@ -185,8 +182,8 @@ def text(app: AppTest) -> str:
     return "\n".join([*parts, *(code.value for code in app.main.get("code")), *alts(app)])
 
 
-def executed(lines: str, folder: Path) -> dict[str, np.ndarray]:
-    """The values of the releases that the lines make, run in the folder that holds the file."""
+def executed(lines: str, folder: Path) -> dict[str, Any]:
+    """The names that lines leave, run in the folder that holds the file."""
     space: dict[str, Any] = {}
     before = Path.cwd()
     os.chdir(folder)
@@ -195,4 +192,4 @@ def executed(lines: str, folder: Path) -> dict[str, np.ndarray]:
             exec(compile(lines, "lines", "exec"), space)
     finally:
         os.chdir(before)
-    return {name: one.values for name, one in space["releases"].items()}  # noqa: PD011  no frame
+    return space

@@ -4,8 +4,6 @@ A link holds one odd value for each key of a page's state, so that a few hundred
 value take a few dozen runs: each falls back by itself, so the page is the one without them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A file without names: its first record stands nowhere, and the switch reads it the other way."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 

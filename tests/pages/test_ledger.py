@@ -1,7 +1,5 @@
 """What a visit pays: all that is drawn from a file, once; and no two files share noise."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re

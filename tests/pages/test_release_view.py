@@ -1,7 +1,5 @@
 """The release view of a file shows releases only: on screen, in links, in downloads, in the log."""
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

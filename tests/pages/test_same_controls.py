@@ -4,8 +4,6 @@ The same file with none, one, two and many of its rows stands behind every page 
 columns and their kinds are public, so that they stay the same.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, partial

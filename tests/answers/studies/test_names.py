@@ -1,7 +1,5 @@
 """Methods, questions, budgets and shares in words; sentences around one number."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz import catalogue

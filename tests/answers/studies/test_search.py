@@ -1,7 +1,5 @@
 """An exact search: what was tried and found, row by row; and what is said of it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

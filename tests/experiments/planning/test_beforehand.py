@@ -1,7 +1,5 @@
 """The stored answers: of today's version, found again by a computation, small and quick to read."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import time

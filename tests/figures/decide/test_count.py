@@ -12,6 +12,7 @@ from dpviz.answers.decide.exact.count import CountBuys, Names
 from dpviz.figures.decide.count import count_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
+from tests.figures.parts import traces
 
 NAMES = Names("student", "students", "<b>marks", "marks")
 LOOKS = [Look(LIGHT), Look(DARK, presenting=True, screen="low"), Look(LIGHT, screen="phone")]
@@ -30,10 +31,6 @@ FOUND = CountBuys(
     below=None,
     is_published=False,
 )
-
-
-def traces(picture, name):
-    return [one for one in picture["data"] if one["name"] == name]
 
 
 def notes(picture):

@@ -1,7 +1,5 @@
 """The views of every page by their names and in their order, as other tests walk them."""
 
-from __future__ import annotations
-
 import importlib
 
 import pytest
