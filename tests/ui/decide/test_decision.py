@@ -121,6 +121,24 @@ def test_people_are_called_by_their_words_and_a_release_spends_the_answer(visit,
     assert topic.form.people == 6_000
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_frame_is_the_block_whose_middle_is_nearest_to_that_of_a_rectangle(seed):
+    rng, side, block = np.random.default_rng(seed), 16, 4
+    box = SimpleNamespace(x=dp.Bounds(0, 100), y=dp.Bounds(-3, 5))
+    form = SimpleNamespace(box=box, side=side, block=block)
+    drawn = {name: sorted(rng.uniform(one.low, one.high, 2)) for name, one in vars(box).items()}
+
+    def away(name, cell):
+        """From the middle of the block that begins at a cell to that of the rectangle, in cells."""
+        ends = vars(box)[name]
+        middle = ends.low + (cell + block / 2) * ends.width / side
+        return abs(middle - sum(drawn[name]) / 2) / ends.width * side
+
+    found = topics.frame_of(form, drawn)
+    for name, cell in zip("xy", found, strict=True):
+        assert away(name, cell) == min(away(name, other) for other in range(side - block + 1))
+
+
 def test_a_table_of_offers_says_each_line_of_its_own(monkeypatch):
     monkeypatch.setattr(offers.st, "session_state", {})
     shown = []
