@@ -40,7 +40,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKED:
             item.add_marker(MARKED[folder])
+    for item in left_to_laws(items):
+        item.add_marker("law")
     items.sort(key=turn)
+
+
+def left_to_laws(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Of the cases of a function marked few(n), all but n that are spread evenly over them."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return [
+        item
+        for table in cases.values()
+        for at, item in enumerate(table)
+        if at not in spread(len(table), table[0].get_closest_marker("few").args[0])
+    ]
+
+
+def spread(length: int, few: int) -> set[int]:
+    """Places of the first, the last and others between them."""
+    return {round(at * (length - 1) / (few - 1)) for at in range(few)} if few > 1 else {0}
 
 
 def turn(item: pytest.Item) -> int:

@@ -70,6 +70,7 @@ def test_no_pay_is_written_before_the_guess():
         assert "url(#hatch)" not in before
 
 
+@pytest.mark.law
 def test_words_fit():
     check_sentences(SCENE)
     check_pictures(SCENE)

@@ -158,6 +158,7 @@ def test_the_question_shows_the_first_answer_and_a_full_tank():
     assert not {"run", "now number", "usual above", "more answers", "spent"} & set(marks)
 
 
+@pytest.mark.law
 def test_everything_fits():
     check_sentences(SCENE)
     check_pictures(SCENE)

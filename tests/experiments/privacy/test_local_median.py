@@ -51,6 +51,7 @@ def test_what_is_stored_is_of_this_version_and_complete():
     assert (ERRORS[:, 1:] < 1.5 * ERRORS[:, :-1]).all()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1_000), (4.0, 1_000)])
 def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     """150 releases beside 150 runs: 8.2 % is one standard error of their ratio."""
@@ -97,6 +98,7 @@ def test_stored_errors_are_read_in_logarithms():
     assert error(30.0, 1_000) == error(8.0, 1_000)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "people"),
     list(itertools.product((0.3, 1.0, 2.0), (1e-6, 1e-9), (5_000, 10**6, 10**9))),

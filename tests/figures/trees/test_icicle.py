@@ -53,6 +53,7 @@ def said(picture):
     return [note["text"] for note in picture["layout"]["annotations"]]
 
 
+@pytest.mark.law
 @by_rows("look", LOOKS)
 @by_rows(("fanout", "height"), [(2, 0), (2, 6), (3, 4), (64, 1), (2, 12)])
 def test_plotly_takes_every_property(look, fanout, height):
