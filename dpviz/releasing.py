@@ -181,9 +181,7 @@ def _column_request(chosen: argparse.Namespace, run: Run) -> Request:
 
 def _quantiles_run(chosen: argparse.Namespace, budget: Budget) -> Run:
     from dpviz.core.neighbours import Neighbours  # noqa: PLC0415  the app starts without it
-    from dpviz.mechanisms.quantiles.approximate_quantiles import (  # noqa: PLC0415
-        ApproximateQuantiles,
-    )
+    from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles  # noqa: PLC0415
 
     mechanism = ApproximateQuantiles(Neighbours(chosen.neighbours))
     quantiles = chosen.quantiles

@@ -55,6 +55,23 @@ def _refusal(kind: type[Choice], value: object, name: str) -> InvalidParameter:
     return InvalidParameter(f"{name} must be one of {choices}, got {found(value)}.")
 
 
+def plain_values(instance: Any, *names: str) -> dict[str, Any]:
+    """Fields of a frozen dataclass as JSON takes them: those named, or all but its neighbours.
+
+    Choices become texts, and what has parameters of its own becomes those.
+    """
+    every = names or [one.name for one in fields(instance) if one.name != "neighbours"]
+    return {name: _plain(getattr(instance, name)) for name in every}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Choice):
+        return value.value
+    if isinstance(value, tuple):
+        return list(value)
+    return value.to_dict() if hasattr(value, "to_dict") else getattr(value, "parameters", value)
+
+
 def with_choices(instance: Thing, choices: Mapping[str, object]) -> Thing:
     """A copy of a frozen dataclass with those of the choices that are fields of it."""
     whole: Any = instance  # a dataclass, for which no type is precise enough

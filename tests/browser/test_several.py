@@ -22,14 +22,7 @@ from playwright.sync_api import Browser, BrowserContext
 from dpviz.balancer import COOKIE, LETTERS
 from dpviz.ui.visit.screen import LOST
 from tests.browser.conftest import START_SECONDS, free_port
-from tests.browser.steps import (
-    FILE_BUTTON,
-    go_to,
-    settle,
-    tracebacks,
-    upload,
-    visit,
-)
+from tests.browser.steps import FILE_BUTTON, go_to, settle, tracebacks, upload, visit
 from tests.conftest import ROOT
 
 BROWSERS, FILES = 6, 10

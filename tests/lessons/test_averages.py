@@ -11,16 +11,7 @@ from dpviz.figures.stage.places import At
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
 from dpviz.lessons.teach.attacks.averages import LINE, PAY, SCENE, numbers
-from tests.lessons.boxes import (
-    PICTURES,
-    Picture,
-    boxes,
-    check_pictures,
-    check_sentences,
-    drawn,
-    plain,
-    said,
-)
+from tests.lessons.boxes import PICTURES, Picture, boxes, drawn, plain, said
 
 (OFFICE,) = load_sample("office")
 
@@ -87,11 +78,6 @@ def test_no_pay_is_told_before_the_guess():
     for size in PICTURES:
         assert ">61,300<" in drawn(SCENE, 0.01, "reveal", size)
         assert ">61,300<" not in drawn(SCENE, 0.01, "predict", size)
-
-
-def test_words_fit():
-    check_sentences(SCENE)
-    check_pictures(SCENE)
 
 
 @pytest.mark.parametrize("rounding", SCENE.control.stops)

@@ -10,7 +10,7 @@ from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import towns
 from dpviz.lessons.show import accuracy_kept, decision
 from dpviz.lessons.show.decision import SCENE
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import plain
 
 RISK = {0.1: "11", 0.5: "16", 1.0: "24"}
 COST = {
@@ -85,11 +85,3 @@ def test_people_and_grains_are_counted():
 def test_before_the_guess_the_card_has_names_alone():
     (card,) = SCENE.marks(SCENE.numbers(0.1, 1), "predict", DESK)
     assert {words for _, words in card["rows"]} == {""}
-
-
-def test_sentences_fit_their_lines():
-    check_sentences(SCENE)
-
-
-def test_words_stay_apart():
-    check_pictures(SCENE)

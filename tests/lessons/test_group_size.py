@@ -10,7 +10,6 @@ from dpviz.figures.stage.screen import DESK
 from dpviz.lessons import towns
 from dpviz.lessons.show.group_size import SCENE
 from dpviz.version import __version__
-from tests.lessons.boxes import check_pictures, check_sentences
 
 
 @pytest.mark.law
@@ -86,11 +85,3 @@ def test_a_crowd_has_as_many_grains_as_its_town():
 def test_before_the_guess_no_curve_is_drawn():
     kinds = {mark["kind"] for mark in SCENE.marks(SCENE.numbers(0.1, 1), "predict", DESK)}
     assert kinds == {"axis", "label", "rule", "grains"}
-
-
-def test_sentences_fit_their_lines():
-    check_sentences(SCENE)
-
-
-def test_words_stay_apart():
-    check_pictures(SCENE)

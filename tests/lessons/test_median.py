@@ -1,4 +1,4 @@
-"""T7: where a private median falls; figures as in the script, sentences and words that fit."""
+"""T7: where a private median falls; figures as in the script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample, sample_names
 from dpviz.lessons import halving
 from dpviz.lessons.teach.noise.median import SCENE, numbers, of_100
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import plain
 
 STOPS = SCENE.control.stops
 SENSITIVITY = 0.5  # of the score of a median, one record added or removed
@@ -112,11 +112,3 @@ def test_a_dot_is_a_hundredth_of_the_law(epsilon):
 def test_before_the_guess_there_is_no_law():
     ids = {mark["id"] for mark in SCENE.marks(numbers(0.1), "predict", DESK)}
     assert not ids & {"law", "answers", "below", "above"}
-
-
-def test_sentences_fit():
-    check_sentences(SCENE)
-
-
-def test_pictures_fit():
-    check_pictures(SCENE)

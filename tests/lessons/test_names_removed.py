@@ -15,7 +15,7 @@ from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.telling import Place
 from dpviz.lessons.teach.attacks.names_removed import EPSILONS, SCENE
 from tests.conftest import ROOT
-from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
+from tests.lessons.boxes import PICTURES, drawn, plain, said
 
 with (ROOT / "sample_data" / "office.csv").open(encoding="utf-8") as _file:
     OFFICE = list(csv.DictReader(_file))
@@ -120,8 +120,3 @@ def test_tables_are_shown_without_the_control_of_facts():
     assert [one["kind"] for one in telling.controls(asked)] == ["go", "slider", "go"]
     tables = Place(BY_KEY["teach"], SCENE, "d", "second", 5)
     assert [one["kind"] for one in telling.controls(tables)] == ["go", "go"]
-
-
-def test_words_fit():
-    check_sentences(SCENE)
-    check_pictures(SCENE)

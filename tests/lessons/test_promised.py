@@ -24,7 +24,7 @@ from dpviz.lessons.stories.notebook import notebook
 from dpviz.lessons.stories.telling import Place, beat_of, controls, keys, moves, verdict
 from dpviz.lessons.teach.promise.promised import BOUND, NAMES, PEOPLE, SCENE, SMOKER, STOPS, numbers
 from dpviz.mechanisms.sums.noisy_mean import NoisyMean
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import plain
 
 
 @pytest.fixture(scope="module")
@@ -142,12 +142,3 @@ def test_what_is_taken_away_has_no_empty_answers():
     assert f"<li value='{SCENE.number}'>{SCENE.answer}</li>" in text
     assert re.search(rf"## {SCENE.number}\. {SCENE.title}[^#]*?{re.escape(SCENE.question)}\"",
                      notebook("teach"))  # fmt: skip
-
-
-def test_sentences_fit():
-    check_sentences(SCENE)
-
-
-@pytest.mark.law
-def test_pictures_fit():
-    check_pictures(SCENE)

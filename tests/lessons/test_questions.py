@@ -11,7 +11,7 @@ from dpviz.intake.samples import sample_column
 from dpviz.lessons import needs
 from dpviz.lessons.try_it.questions import SCENE, price
 from dpviz.metrics.quantiles import gaps
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import plain
 
 MIDDLE = {"quartiles": 0.052, "deciles": 0.17, "percentiles": 0.46, needs.ONE_BY_ONE: 6.9}
 
@@ -87,11 +87,3 @@ def test_before_the_guess_there_is_no_price():
     marks = SCENE.marks(SCENE.numbers("deciles", 1), "predict", DESK)
     named = {mark["id"].split()[-1] for mark in marks if mark["kind"] != "axis"}
     assert named == {"card", "name", "count", "line", "asked"}
-
-
-def test_sentences_fit_their_lines():
-    check_sentences(SCENE)
-
-
-def test_words_stay_apart():
-    check_pictures(SCENE)

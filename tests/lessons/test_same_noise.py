@@ -9,7 +9,6 @@ import pytest
 from dpviz.figures.stage.screen import DESK
 from dpviz.lessons.teach.noise.same_noise import SCENE, felt
 from dpviz.lessons.two_groups import numbers
-from tests.lessons.boxes import check_pictures, check_sentences
 
 STOPS = SCENE.control.stops
 
@@ -84,9 +83,3 @@ def test_the_question_hides_the_students_answers():
     marks = {mark["id"] for mark in SCENE.marks(numbers(1.0), "predict", DESK)}
     assert {"staff dots", "students crowd", "noise"} <= marks
     assert not {"students dots", "students law", "students near"} & marks
-
-
-@pytest.mark.law
-def test_everything_fits():
-    check_sentences(SCENE)
-    check_pictures(SCENE)

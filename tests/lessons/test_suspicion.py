@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.show.suspicion import SCENE, short
-from tests.lessons.boxes import PICTURES, check_pictures, check_sentences, drawn, plain, said
+from tests.lessons.boxes import PICTURES, drawn, plain, said
 
 ENDS = {0.1: "11", 0.5: "15.5", 1.0: "23.2", 2.0: "45.1", 5.0: "94.3", 10.0: "99.96"}
 
@@ -78,8 +78,3 @@ def test_the_question_does_not_say_what_a_suspicion_becomes(screen):
         {mark["id"] for mark in SCENE.marks(told, beat, screen)} for beat in ("predict", "reveal")
     )
     assert {"after", "cap", "cap number"} == answered - asked
-
-
-def test_words_fit():
-    check_sentences(SCENE)
-    check_pictures(SCENE)

@@ -29,7 +29,7 @@ from dpviz.lessons.prefix_counts import (
     numbers,
 )
 from dpviz.lessons.teach.trees.why_tree import SCENE
-from tests.lessons.boxes import check_pictures, check_sentences, plain
+from tests.lessons.boxes import plain
 
 SCRIPT = {  # cells / as drawn / combined
     16: (4.0, 10.1, 6.1),
@@ -253,12 +253,3 @@ def test_nothing_is_dragged_before_the_answer_or_on_paper():
     assert not still(SCENE.stage(32, "reveal"))
     assert still(SCENE.stage(32, "reveal", only=True))
     assert set(SCENE.stage(32, "reveal", only=True).state) == {"stop", "beat"}
-
-
-def test_sentences_fit():
-    check_sentences(SCENE)
-
-
-@pytest.mark.law
-def test_pictures_fit():
-    check_pictures(SCENE)

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.answers.markup import plain, private, true, unmarked
-from dpviz.answers.privacy.amounts import (
-    chance,
-    most_percent,
-    nearest_percent,
-    times,
-    tiny,
-    whole,
-)
+from dpviz.answers.privacy.amounts import chance, most_percent, nearest_percent, times, tiny, whole
 from dpviz.answers.privacy.one_count import SUSPICION, CountNumbers
 from dpviz.answers.said import Line, Said
 

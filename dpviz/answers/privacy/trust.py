@@ -83,6 +83,7 @@ class TrustNumbers:
     make the share of people that nobody's answer is off as small as the server's, at n.
     local is the ε of a report before the shuffler, at n people. searched are those of whom, at n
     people, a median is asked for by LocalQuantiles, which errs less there than a CDF of reports.
+    sure is within what share of itself the error of theirs that is known worst was measured.
     own is how many people the data set in use has, where that may be shown.
     """
 
@@ -95,6 +96,7 @@ class TrustNumbers:
     more: float
     local: float
     searched: tuple[str, ...]
+    sure: float
     own: int | None
 
 
@@ -125,7 +127,11 @@ def answer(
     local = local_epsilon(shuffled, people, 2 if question == "count" else None)
     if SHUFFLER in searched:
         local = local_median.local_epsilon(shuffled, people)
-    return TrustNumbers(question, epsilon, delta, people, lines, times, more, local, searched, own)
+    asked = {TWO: epsilon, SHUFFLER: local, NOBODY: epsilon}
+    sure = max((local_median.sure(asked[who], people) for who in searched), default=0.0)
+    return TrustNumbers(
+        question, epsilon, delta, people, lines, times, more, local, searched, sure, own
+    )
 
 
 def _people_for(question: Question, epsilon: float, share: float) -> float:

@@ -100,13 +100,14 @@ def _method(found: TrustNumbers) -> str:
         first = "One server draws the median by the exponential mechanism"
         if not found.searched:
             return f"{first}; all others read it from their CDF. {tree}"
-        who = " and ".join(f"that of {one}" for one in found.searched)
+        who, sure = " and ".join(f"that of {one}" for one in found.searched), 100 * found.sure
         others = (
             "Whoever else there is reads the median from a CDF." if len(found.searched) < 3 else ""
         )
         return (
             f"{first}. In rounds each person is asked whether the value lies below one number: so "
-            f"`LocalQuantiles` finds {who}. Its error is measured to about a fifth, in {RUNS} runs "
-            f"or more on values evenly over half of their bounds. {others} {tree}"
+            f"`LocalQuantiles` finds {who}. Its error is known to within {rounded(sure)} % (two "
+            f"standard errors) from {RUNS} runs or more on values evenly over half of their "
+            f"bounds. {others} {tree}"
         )
     return tree

@@ -7,14 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.experiments.statements.many import (
-    ASKING,
-    COUNTS,
-    CURVES,
-    Place,
-    best,
-    places,
-)
+from dpviz.experiments.statements.many import ASKING, COUNTS, CURVES, Place, best, places
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,15 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.checks import (
-    a,
-    checked_flag,
-    optional,
-    real_numbers,
-    settle,
-    wanted,
-    whole_numbers,
-)
+from dpviz.core.checks import a, checked_flag, optional, real_numbers, settle, wanted, whole_numbers
 from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import (
     COUNTED,

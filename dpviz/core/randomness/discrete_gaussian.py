@@ -18,10 +18,7 @@ from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, Enclosure, exp_between, tossed
-from dpviz.core.randomness.discrete_laplace import (
-    LARGEST_SCALE,
-    discrete_laplace_whole,
-)
+from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace_whole
 from dpviz.core.randomness.symmetric_laws import Gaussian
 from dpviz.core.randomness.tables import Whole, looked_up
 

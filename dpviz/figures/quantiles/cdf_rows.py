@@ -13,14 +13,7 @@ from dpviz.figures.quantiles.cdf import TrueCurve
 from dpviz.figures.quantiles.error_panel import error_traces, panel_axes, panel_words
 from dpviz.figures.quantiles.hills import reach_of
 from dpviz.figures.quantiles.labels import number_labels
-from dpviz.figures.quantiles.marks import (
-    band_marks,
-    dots,
-    ribbon,
-    row_axis,
-    sticks,
-    true_ticks,
-)
+from dpviz.figures.quantiles.marks import band_marks, dots, ribbon, row_axis, sticks, true_ticks
 from dpviz.figures.quantiles.scale import Scale
 
 PARTS = "one release", "its errors"

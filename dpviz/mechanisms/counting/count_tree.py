@@ -11,7 +11,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import a, optional, settle, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
@@ -142,14 +142,7 @@ class CountTree:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "fanout": self.fanout,
-            "height": self.height,
-            "levels": self.levels.to_dict(),
-            "noise": None if self.noise is None else self.noise.value,
-            "root": self.root.value,
-            "records": self.records,
-        }
+        return plain_values(self)
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from dpviz.mechanisms.counting.noisy_counts import level_scales, noisy_levels
 from dpviz.mechanisms.requests import check_column_request
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlaceCounts:
     """Counts of every place of a public list, each with noise for one record on each level.
 
@@ -73,7 +74,7 @@ class PlaceCounts:
     )
 
     def __post_init__(self) -> None:
-        found = NamedPlaces(self.levels, self.places)  # type: ignore[arg-type]  # settles both
+        found = self.listed
         for name, value in (("levels", found.levels), ("places", found.places)):
             object.__setattr__(self, name, value)
         if self.shares is not None:
@@ -83,9 +84,9 @@ class PlaceCounts:
             object.__setattr__(self, "shares", shares)
         settle_choices(self, neighbours=Neighbours)
 
-    @property
+    @cached_property
     def listed(self) -> NamedPlaces:
-        """The public list."""
+        """The public list, made and checked once."""
         return NamedPlaces(self.levels, self.places)  # type: ignore[arg-type]
 
     @property

@@ -14,12 +14,7 @@ from dpviz.core.data.column import Column
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
-from dpviz.mechanisms.exponential.ties import (
-    Ties,
-    exponential_bounds,
-    is_randomised,
-    untied_runs,
-)
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_runs
 
 VALUES_AT_ONCE = 1 << 22  # treated values held in memory at once
 PROBLEMS_AT_ONCE = 1 << 10  # on one lazy spread: what it has learnt stays in fast memory

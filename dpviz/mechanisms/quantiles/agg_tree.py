@@ -15,7 +15,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import checked_flag, optional, settle, whole
-from dpviz.core.choices import Choice, settle_choices
+from dpviz.core.choices import Choice, plain_values, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.knobs import BY_ITSELF, Knob
@@ -242,15 +242,7 @@ class AggTree:
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
-        return {
-            "fanout": self.fanout,
-            "height": self.height,
-            "root": self.root.value,
-            "noise": None if self.noise is None else self.noise.value,
-            "estimator": self.estimator.value,
-            "round_to_grid": self.round_to_grid,
-            "records": self.records,
-        }
+        return plain_values(self)
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:
         """Raise what release would raise, without drawing.

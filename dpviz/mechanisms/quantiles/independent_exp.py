@@ -27,11 +27,7 @@ from dpviz.mechanisms.exponential.ladder import Problems
 from dpviz.mechanisms.exponential.on_points import draw_points
 from dpviz.mechanisms.exponential.one_quantile import sample
 from dpviz.mechanisms.exponential.point_columns import spread_points
-from dpviz.mechanisms.exponential.point_problems import (
-    PointProblems,
-    quantile_units,
-    sensitivity,
-)
+from dpviz.mechanisms.exponential.point_problems import PointProblems, quantile_units, sensitivity
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.safe_epsilons import (
     DOWN,

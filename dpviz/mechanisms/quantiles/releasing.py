@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
+from dpviz.core.choices import plain_values
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded
@@ -53,11 +54,7 @@ def asked(
 
 def exponential_parameters(mechanism: Exponential) -> Parameters:
     """The shared choices as plain values."""
-    return {
-        "rho_rule": mechanism.rho_rule.value,
-        "ties": mechanism.ties.value,
-        "round_to_grid": mechanism.round_to_grid,
-    }
+    return plain_values(mechanism, "rho_rule", "ties", "round_to_grid")
 
 
 def is_exact(mechanism: Treated, rng: Randomness) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.checks import a, checked_share, optional, settle, wanted, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import InvalidData
 from dpviz.core.neighbours import Neighbours
@@ -83,15 +83,7 @@ class SpaceTree:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "dimensions": self.dimensions,
-            "height": self.height,
-            "private_levels": self.private_levels,
-            "median": self.median.parameters,
-            "median_share": self.median_share,
-            "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": None if self.noise is None else self.noise.value,
-        }
+        return plain_values(self)
 
     def division(self, budget: Budget) -> Division:
         """What each median step and all counts together may spend."""

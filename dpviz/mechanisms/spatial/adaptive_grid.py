@@ -13,7 +13,7 @@ from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, settle
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.neighbours import Neighbours
@@ -99,13 +99,7 @@ class AdaptiveGrid:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "records": self.records,
-            "alpha": self.alpha,
-            "c": self.c,
-            "size_share": self.size_share,
-            "noise": None if self.noise is None else self.noise.value,
-        }
+        return plain_values(self)
 
     def division(self, budget: Budget) -> Division:
         """What the noisy count of all records and the two grids may spend."""

@@ -12,7 +12,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, optional, settle, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
@@ -115,16 +115,7 @@ class HilbertTree:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values; levels None is the geometric split of the budget."""
-        return {
-            "height": self.height,
-            "order": self.order,
-            "median": self.median.parameters,
-            "median_share": self.median_share,
-            "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": None if self.noise is None else self.noise.value,
-            "root": self.root.value,
-            "records": self.records,
-        }
+        return plain_values(self)
 
     def division(self, budget: Budget) -> tuple[Division, CountTree]:
         """What each median step and the counts may spend, and the tree of the counts."""

@@ -27,7 +27,7 @@ from dpviz.core.checks import (
     wanted,
     whole,
 )
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.neighbours import Neighbours
@@ -135,15 +135,9 @@ class KdCell:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "height": self.height,
-            "cells": list(self.cells),
-            "grid_share": self.grid_share,
-            "tolerance": self.tolerance,
-            "clamped": self.clamped,
-            "smallest": self.smallest,
-            "noise": None if self.noise is None else self.noise.value,
-        }
+        return plain_values(
+            self, "height", "cells", "grid_share", "tolerance", "clamped", "smallest", "noise"
+        )
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing."""

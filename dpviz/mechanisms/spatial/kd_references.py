@@ -10,6 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
+from dpviz.core.choices import plain_values
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, or_secure
@@ -98,13 +99,7 @@ class KdTrue:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "height": self.height,
-            "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": None if self.noise is None else self.noise.value,
-            "root": self.root.value,
-            "records": self.records,
-        }
+        return plain_values(self)
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing."""

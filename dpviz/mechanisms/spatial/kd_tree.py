@@ -9,7 +9,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, checked_whole, optional, settle, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
@@ -130,16 +130,7 @@ class KdTree:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "height": self.height,
-            "median": self.median.parameters,
-            "private_levels": self.upper_levels,
-            "median_share": self.median_share,
-            "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": None if self.noise is None else self.noise.value,
-            "root": self.root.value,
-            "records": self.records,
-        }
+        return plain_values(self) | {"private_levels": self.upper_levels}
 
     def division(self, budget: Budget) -> Division:
         """What each median step and all counts together may spend."""

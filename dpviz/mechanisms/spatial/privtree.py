@@ -13,7 +13,7 @@ from dpviz.core.bounds import Box
 from dpviz.core.budgets import ZCDP, Budget, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, finite, settle, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import UnsupportedBudget
@@ -90,11 +90,7 @@ class PrivTree:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "structure_share": self.structure_share,
-            "threshold": self.threshold,
-            "depth": self.depth,
-        }
+        return plain_values(self)
 
     def scales(self, budget: Budget) -> tuple[float, float]:
         """λ of the structure's noise, and the scale of the leaf counts'."""

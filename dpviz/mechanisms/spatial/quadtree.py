@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from dpviz.core.budgets import Budget, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import a, optional, settle, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
@@ -109,13 +109,7 @@ class Quadtree:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values; levels None is the geometric split of the budget."""
-        return {
-            "height": self.height,
-            "levels": None if self.levels is None else self.levels.to_dict(),
-            "noise": None if self.noise is None else self.noise.value,
-            "root": self.root.value,
-            "records": self.records,
-        }
+        return plain_values(self)
 
     def check(self, budget: Budget) -> None:
         """Raise what release would raise, without drawing.

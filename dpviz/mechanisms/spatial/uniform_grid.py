@@ -14,7 +14,7 @@ from dpviz.core.bounds import Box
 from dpviz.core.budgets import Budget
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import Rule, checked_share, number, optional, settle, whole
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
@@ -98,13 +98,7 @@ class UniformGrid:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        return {
-            "side": self.side,
-            "records": self.records,
-            "c": self.c,
-            "size_share": self.size_share,
-            "noise": None if self.noise is None else self.noise.value,
-        }
+        return plain_values(self)
 
     def division(self, budget: Budget) -> Division:
         """What the noisy count of all records and the cells may spend."""

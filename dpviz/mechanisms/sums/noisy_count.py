@@ -12,7 +12,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget
 from dpviz.core.card import Card
 from dpviz.core.checks import finite, optional, settle
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
@@ -92,8 +92,7 @@ class NoisyCount:
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters as plain values."""
-        noise = None if self.noise is None else self.noise.value
-        return {"above": self.above, "below": self.below, "noise": noise}
+        return plain_values(self)
 
     def law(self, budget: Budget) -> Noise:
         """The noise that is drawn for a budget."""

@@ -9,16 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.answers.privacy import trust
-from dpviz.answers.privacy.trust import (
-    BINS,
-    NOBODY,
-    PEOPLE,
-    SERVER,
-    SHUFFLER,
-    TREES,
-    TWO,
-    answer,
-)
+from dpviz.answers.privacy.trust import BINS, NOBODY, PEOPLE, SERVER, SHUFFLER, TREES, TWO, answer
 from dpviz.answers.privacy.trust_said import off_by, rounded, say
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ApproxDP, PureDP
@@ -212,6 +203,9 @@ def test_a_median_is_drawn_by_one_server_and_searched_or_read_from_the_cdf(epsil
         assert of(found, who).error == min(searched, of(rest, who).error)
         assert (who in found.searched) == (searched < of(rest, who).error)
     assert found.local == (local[SHUFFLER] if SHUFFLER in found.searched else rest.local)
+    asked = local | {TWO: epsilon}
+    sure = [local_median.sure(asked[who], people) for who in found.searched]
+    assert found.sure == (max(sure) if sure else 0)
     # nobody's error of so many more people is the server's part of them
     many = people * found.more
     if many <= 10**9:
@@ -281,7 +275,9 @@ def test_every_sentence_says_its_own_number():
     assert "all others read it from their CDF" in noted[()]
     assert "`LocalQuantiles` finds that of nobody. " in noted[(NOBODY,)]
     assert "finds that of a shuffler and that of nobody. " in noted[(SHUFFLER, NOBODY)]
-    assert f"in {local_median.RUNS} runs" in noted[(NOBODY,)]
+    median = replace(median, searched=(NOBODY,), sure=0.1349)
+    known = f"known to within 13 % (two standard errors) from {local_median.RUNS} runs or more"
+    assert known in " ".join(say(median).tables[0].notes)
     rounds = "holds ε = 4.56, each round shuffled by itself:"
     assert [rounds in one for one in noted.values()] == [False, False, True]
     assert "a count" in say(replace(shown, question="count")).second()

@@ -9,13 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.answers.studies import expected_said as said
-from dpviz.answers.studies.expected import (
-    Expected,
-    by_level,
-    by_method,
-    by_quantile,
-    stays_under,
-)
+from dpviz.answers.studies.expected import Expected, by_level, by_method, by_quantile, stays_under
 from dpviz.core.trees.shape import Levels
 
 UNEVEN = [[4.0], [1.0, 9.0, 25.0], [2.0, 30.0, 7.0, 11.0, 5.0, 3.0, 8.0, 1.0, 16.0]]

@@ -7,11 +7,7 @@ import pytest
 
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.trees.shape import TreeShape
-from dpviz.estimators.splits.prefix_fanout import (
-    _efficient,
-    best_fanout,
-    prefix_variance,
-)
+from dpviz.estimators.splits.prefix_fanout import _efficient, best_fanout, prefix_variance
 from tests.rows import by_rows
 
 # unit, reading, fanout, variances of 2^10, 2^16 and 2^20 leaves

@@ -9,11 +9,7 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
-from dpviz.experiments.papers.medians import (
-    medians_by_depth,
-    methods,
-    uniform_column,
-)
+from dpviz.experiments.papers.medians import medians_by_depth, methods, uniform_column
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.figures.kit.labels import (
-    End,
-    called,
-    letters,
-    named,
-    packed,
-    placed,
-    row_names,
-    width,
-)
+from dpviz.figures.kit.labels import End, called, letters, named, packed, placed, row_names, width
 from dpviz.figures.kit.look import Look
 
 ENDS = [End("<b>316</b> added up", 0.9, "#111111"), End("best", 0.88, "#222222")]

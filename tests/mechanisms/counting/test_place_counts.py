@@ -59,6 +59,26 @@ def test_every_row_is_found_by_itself_and_counted_on_each_level():
     np.testing.assert_array_equal(PLACES.located(of_levels(ROWS)), [0, 2, 1, nan, nan, 2, nan])
 
 
+@pytest.mark.parametrize("levels", [1, 2, 4])
+def test_places_of_each_level_are_numbered_as_by_loops(levels):
+    """Names that look alike to arrays of texts, too: empty, ending in a zero character."""
+    rng, texts = np.random.default_rng(levels), ("", "a", "a\0", "b", "é", "ab", "😀")
+    for many in (1, 2, 30):
+        rows = [tuple(texts[at] for at in one) for one in rng.integers(7, size=(many, levels))]
+        found = NamedPlaces(tuple("wxyz"[:levels]), rows)
+        every = [sorted({row[:depth] for row in rows}) for depth in range(levels + 1)]
+        assert found.places == tuple(every[-1])
+        assert found.names == (("the whole",), *(tuple(map(", ".join, one)) for one in every[1:]))
+        for depth, one in enumerate(every):
+            first = [next(at for at, row in enumerate(every[-1]) if row[:depth] == path)
+                     for path in one]  # fmt: skip
+            assert list(found.starts[depth]) == first
+            below = every[depth + 1] if depth < levels else None
+            if below is not None:
+                counts = [sum(row[:depth] == path for row in below) for path in one]
+                assert found.children[depth].tolist() == counts
+
+
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_a_record_loses_the_budget_and_no_more(neighbours):
     """|change| / scale of discrete Laplace noise, over all counts of all levels."""

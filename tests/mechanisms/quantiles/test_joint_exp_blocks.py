@@ -22,11 +22,7 @@ from dpviz.mechanisms.quantiles.joint_exp.block_sampler import (
 from dpviz.mechanisms.quantiles.joint_exp.forward import forward
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.window import JointProblem, Windows
-from tests.mechanisms.quantiles.test_joint_exp import (
-    BOUNDS,
-    check_law,
-    medium_problem,
-)
+from tests.mechanisms.quantiles.test_joint_exp import BOUNDS, check_law, medium_problem
 
 
 def block_tables(problem, windows, length):

@@ -35,13 +35,7 @@ from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.recursion import plan
 from dpviz.metrics.quantiles import gaps
 from tests.mechanisms.exponential.exact_points import probabilities
-from tests.mechanisms.quantiles.exact_points import (
-    columns_of,
-    few,
-    joint,
-    neighbouring,
-    worst_loss,
-)
+from tests.mechanisms.quantiles.exact_points import columns_of, few, joint, neighbouring, worst_loss
 from tests.rows import by_rows
 from tests.statistics import can_tell_probabilities, fits_probabilities
 

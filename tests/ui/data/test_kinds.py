@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.checks import checked_resolution
-from dpviz.ui.data.kinds import (
-    KINDS,
-    kind_named,
-    moved,
-    nudge,
-    ticks,
-    window,
-)
+from dpviz.ui.data.kinds import KINDS, kind_named, moved, nudge, ticks, window
 
 PROPOSED = [kind for kind in KINDS if kind.bounds is not None]
 

@@ -18,15 +18,7 @@ from scipy.special import stdtrit
 from dpviz.core.arrays import FloatArray
 from dpviz.experiments.papers.psd_figures import EPSILON
 from dpviz.experiments.papers.psd_methods import HILBERT, KD_CELL
-from dpviz.experiments.papers.psd_points import (
-    ENDS,
-    HYBRID,
-    LOW,
-    PAIRS,
-    QUADTREE,
-    TALL,
-    USUAL,
-)
+from dpviz.experiments.papers.psd_points import ENDS, HYBRID, LOW, PAIRS, QUADTREE, TALL, USUAL
 from dpviz.experiments.papers.stored import tables
 from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.record import record

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from dpviz.experiments.attacks.one_mark import (
-    most_right,
-    right_by_repetition,
-    right_by_subtraction,
-)
+from dpviz.experiments.attacks.one_mark import most_right, right_by_repetition, right_by_subtraction
 from dpviz.figures.stage import answers, frames, pieces, tallies
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.places import At, Mark

@@ -31,12 +31,7 @@ from dpviz.mechanisms.exponential.composition import bounded_range_epsilon_for
 from dpviz.mechanisms.exponential.knobs import KNOBS
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.spread_groups import SpreadGroups
-from dpviz.mechanisms.exponential.ties import (
-    Ties,
-    exponential_bounds,
-    is_randomised,
-    untied_values,
-)
+from dpviz.mechanisms.exponential.ties import Ties, exponential_bounds, is_randomised, untied_values
 from dpviz.mechanisms.quantiles.joint_exp.block_sampler import sample_intervals_in_blocks
 from dpviz.mechanisms.quantiles.joint_exp.forward import Tables
 from dpviz.mechanisms.quantiles.joint_exp.near import check_counts, first_reach, near_problem

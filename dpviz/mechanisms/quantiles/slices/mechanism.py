@@ -21,7 +21,7 @@ from dpviz.core.checks import (
     settle,
     whole,
 )
-from dpviz.core.choices import settle_choices
+from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, TooMuchWork, UnsupportedBudget
@@ -164,15 +164,7 @@ class SliceQuantiles:
     @property
     def parameters(self) -> Parameters:
         """All parameters as plain values."""
-        return {
-            "half": self.half,
-            "rank_share": self.rank_share,
-            "count_share": self.count_share,
-            "failure": self.failure,
-            "range_to_gap": self.range_to_gap,
-            "ties": self.ties.value,
-            "round_to_grid": self.round_to_grid,
-        }
+        return plain_values(self)
 
     def check(self, budget: Budget, quantiles: Quantiles) -> None:
         """Refuse pure ε and ρ, and an ε that cannot be divided; never a number of quantiles.

@@ -21,11 +21,7 @@ from dpviz.mechanisms.quantiles.slices.on_points import WindowProblems, slices_o
 from dpviz.mechanisms.quantiles.slices.ranks import tree_noise
 from tests.mechanisms.quantiles.slices.windows import median_law, noise_law, pair_law, window
 from tests.rows import by_rows
-from tests.statistics import (
-    can_tell_probabilities,
-    clopper_pearson,
-    fits_probabilities,
-)
+from tests.statistics import can_tell_probabilities, clopper_pearson, fits_probabilities
 
 UNIT = Bounds(0, 1)
 

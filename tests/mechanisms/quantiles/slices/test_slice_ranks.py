@@ -18,12 +18,7 @@ from dpviz.mechanisms.quantiles.slices.ranks import (
     rank_noise,
     slice_delta,
 )
-from tests.statistics import (
-    can_tell_probabilities,
-    clopper_pearson,
-    fits_probabilities,
-    mean_is,
-)
+from tests.statistics import can_tell_probabilities, clopper_pearson, fits_probabilities, mean_is
 
 
 def dyadic(m):

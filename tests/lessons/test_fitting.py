@@ -1,0 +1,31 @@
+"""The words of all scenes fit: sentences on their lines, marks beside each other, at every stop."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from dpviz.lessons.course import SCENES, module
+from tests.lessons.boxes import check_pictures, check_sentences
+
+# scenes whose pictures take long
+SLOW = {"same_noise", "largest_value", "why_tree", "combined_levels", "what_breaks", "promised"}
+EVERY = {
+    name: import_module(module(story, name)).SCENE
+    for story, rows in SCENES.items()
+    for name in (row.rpartition(".")[2] for row in rows)
+    if name != "declared_bounds"  # whose own test types bounds, too
+}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_sentences_fit_their_lines(name):
+    check_sentences(EVERY[name])
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.law] * (one in SLOW)) for one in EVERY]
+)
+def test_words_stay_apart(name):
+    check_pictures(EVERY[name])
