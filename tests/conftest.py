@@ -31,6 +31,7 @@ TESTS = ROOT / "tests"
 # in this order: a worker must not begin with one of them when all others are done
 LONGEST = ("browser", "pages", "experiments", "test_wheel.py")
 LONGEST_SECONDS = 600  # of a test, with what it sets up and takes down
+SLOW = ("law", "page", "browser")
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
 
 
@@ -40,12 +41,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKED:
             item.add_marker(MARKED[folder])
-    for item in left_to_laws(items):
-        item.add_marker("law")
+    for item in beyond_few(items):
+        item.add_marker("thorough" if any(map(item.get_closest_marker, SLOW)) else "law")
     items.sort(key=turn)
 
 
-def left_to_laws(items: list[pytest.Item]) -> list[pytest.Item]:
+def beyond_few(items: list[pytest.Item]) -> list[pytest.Item]:
     """Of the cases of a function marked few(n), all but n that are spread evenly over them."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
