@@ -3,8 +3,6 @@
 Each rule is shown to bite on a tiny wrong twin of the tree.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

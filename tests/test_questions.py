@@ -1,7 +1,5 @@
 """The page of questions prints what it says, from public names alone."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import io

@@ -1,7 +1,5 @@
 """`dpviz release` as its users call it: a process of its own, a file, words and exit codes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

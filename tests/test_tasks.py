@@ -1,7 +1,5 @@
 """The five tasks run as they stand, in few lines, and mypy takes all Python of the documents."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """What a first visit loads: compressed, from here alone, and the next page's parts in advance."""
 
-from __future__ import annotations
-
 import http.client
 from collections.abc import Iterator, Sequence
 from pathlib import Path

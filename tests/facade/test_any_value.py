@@ -3,8 +3,6 @@
 The calls that must be refused, with their words, are in `wrong_calls.py`.
 """
 
-from __future__ import annotations
-
 import copy
 import inspect
 import json

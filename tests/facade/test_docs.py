@@ -1,7 +1,5 @@
 """The API page: every public name, and nothing that a browser would fetch from elsewhere."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

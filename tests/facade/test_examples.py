@@ -4,8 +4,6 @@ What stands there without being made: dp, np and ibis; the column of exam marks,
 towns and their box; a tree of the column, a map of the points; and a generator with a fixed seed.
 """
 
-from __future__ import annotations
-
 import doctest
 import functools
 

@@ -1,7 +1,5 @@
 """Frames and notebook views of every release: the private values by plain loops, and no more."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

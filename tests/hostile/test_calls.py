@@ -1,7 +1,5 @@
 """Ten thousand calls of the public names with several odd arguments at once."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from fractions import Fraction

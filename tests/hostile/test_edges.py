@@ -1,7 +1,5 @@
 """Where doubles end, no outcome hangs on the data: found by attacks, each with what broke off."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

@@ -4,8 +4,6 @@ They are found by introspection, so that a new one is asked as soon as it is pub
 arguments in RIGHT, or the first test fails.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Bounds declared without looking: any positive number, and what each costs on a stand-in."""
 
-from __future__ import annotations
-
 import re
 import time
 

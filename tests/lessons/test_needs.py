@@ -1,7 +1,5 @@
 """The smallest ε of the lessons: the stored answers are those of the search and of the script."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,14 +1,11 @@
 """Teach 3: one count, a hundred times, for 40 people and for 6,000."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
 
 from dpviz.figures.stage.screen import DESK
-from dpviz.lessons.teach.noise.same_noise import SCENE, felt
-from dpviz.lessons.two_groups import numbers
+from dpviz.lessons.teach.noise.same_noise import SCENE, felt, numbers
 
 STOPS = SCENE.control.stops
 

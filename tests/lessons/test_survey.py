@@ -1,7 +1,5 @@
 """The staff survey of the lessons: the stored attack is the one that is worked out anew."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 

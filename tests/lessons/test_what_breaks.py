@@ -1,7 +1,5 @@
 """T12: what passes through three gaps; sentences and the picture say it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -10,8 +8,16 @@ import pytest
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.lessons.broken_promises import CHANCE, DELTAS, DIGITS, STOPS, numbers
-from dpviz.lessons.teach.promise.what_breaks import SCENE, of_hundred, power
+from dpviz.lessons.teach.promise.what_breaks import (
+    CHANCE,
+    DELTAS,
+    DIGITS,
+    SCENE,
+    STOPS,
+    numbers,
+    of_hundred,
+    power,
+)
 from tests.lessons.boxes import plain
 
 OTHER = replace(

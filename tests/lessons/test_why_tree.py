@@ -1,7 +1,5 @@
 """T10: cells against nodes; the laws against dense algebra, brute force and simulated trees."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is refused is decided by what was declared, never by the records or their number."""
 
-from __future__ import annotations
-
 from inspect import signature
 
 import numpy as np

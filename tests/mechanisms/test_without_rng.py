@@ -1,7 +1,5 @@
 """Without rng a release is drawn with fresh secure bits, or refused: never with a seed."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """What goes along with a release: CSV, notebook, page and picture, from the release alone."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -1,7 +1,5 @@
 """The files agree with the catalogue and with the script that writes them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

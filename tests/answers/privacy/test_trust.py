@@ -1,7 +1,5 @@
 """What trust costs: every error by another way, sentences with numbers of their own."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -21,7 +19,7 @@ from dpviz.core.randomness.discrete_laplace import discrete_laplace_whole
 from dpviz.experiments.privacy import local_median
 from dpviz.experiments.privacy.local_median import SEARCH
 from dpviz.experiments.privacy.randomised_response import RandomisedResponse
-from dpviz.lessons.teach.promise.two_trusts import COINS, LAWS, SCALE, STOPS, numbers
+from dpviz.lessons.teach.promise.coins import COINS, LAWS, SCALE, STOPS, numbers
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.local.counts import LocalCounts
 from dpviz.mechanisms.local.shuffling import shuffled_delta

@@ -1,7 +1,5 @@
 """Bins, every field worked out by loops, dense algebra or an exact law; what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The laws of the noise (dpviz/core/randomness/noise.py)."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

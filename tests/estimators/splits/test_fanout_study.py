@@ -1,7 +1,5 @@
 """The table of methods_next.md §9 and §10, and what is best where."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

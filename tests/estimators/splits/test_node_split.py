@@ -1,7 +1,5 @@
 """Budgets of single nodes: against a general solver, and never worse than budgets of levels."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize

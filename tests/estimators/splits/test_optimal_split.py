@@ -1,7 +1,5 @@
 """The best split of a budget by levels, against gradients, many starts and every set of levels."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

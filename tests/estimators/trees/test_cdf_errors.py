@@ -1,7 +1,5 @@
 """Standard errors of readings and bands of the CDF, by algebra and by simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

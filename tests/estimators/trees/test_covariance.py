@@ -1,7 +1,5 @@
 """Weights of measurements and variances of queries, against dense least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

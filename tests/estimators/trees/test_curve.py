@@ -1,7 +1,5 @@
 """Numbers read from a curve, against plain loops, and their errors against dense algebra."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

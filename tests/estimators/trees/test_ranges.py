@@ -1,7 +1,5 @@
 """Ranges in leaf units: canonical nodes and the reading of running counts, against brute force."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -27,13 +27,13 @@ from dpviz.experiments.papers.aq_study import (
     THEIR_COUNT,
     TIMED,
     Settings,
+    TextHalving,
     error_study,
     program_noise,
     sampled,
     time_study,
 )
 from dpviz.experiments.papers.sets import study_sets
-from dpviz.experiments.papers.text_halving import TextHalving
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.recursion import plan

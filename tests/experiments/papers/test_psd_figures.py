@@ -1,7 +1,5 @@
 """PSD's figures: closed forms, shapes of the frames, and the orders that the paper reports."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 

@@ -39,7 +39,7 @@ class Dither:
         return 0.01
 
     def release_many(self, column, quantiles, budget, rng, runs):
-        missed = np.minimum(rng.exponential(1 / budget.epsilon, (runs, 1)), self.n / 2 - 1)
+        missed = np.minimum(rng.exponential(1 / budget.size, (runs, 1)), self.n / 2 - 1)
         return column.values[(self.n // 2 + missed).astype(int)]
 
 

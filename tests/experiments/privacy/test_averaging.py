@@ -1,7 +1,5 @@
 """The averaging attack's bill against dp-accounting, and the odds against their formula."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

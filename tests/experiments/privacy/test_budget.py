@@ -1,7 +1,5 @@
 """Bills, averages and what they give away."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

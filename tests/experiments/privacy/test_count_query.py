@@ -1,7 +1,5 @@
 """Which records a count takes in (dpviz/experiments/privacy/count_query.py)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Stored errors of a median by local answers: of this version, the mechanism's, read right."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Neighbouring columns, exact output laws and their log ratio, against brute force."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pictures of a budget that many answers empty, by their data."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest

@@ -1,7 +1,5 @@
 """The picture of one release, by its data."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest

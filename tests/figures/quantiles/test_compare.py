@@ -1,7 +1,5 @@
 """Methods side by side, by their data."""
 
-from __future__ import annotations
-
 import itertools
 
 import plotly.graph_objects as go

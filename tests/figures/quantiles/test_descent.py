@@ -1,7 +1,5 @@
 """The recursion's picture, by its data."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The marks that Start hands over: every state of it, wide and narrow, and nothing true outside."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The sheet "I am in this data. Prove it.": its noise, odds and readings against Python's."""
 
-from __future__ import annotations
-
 import json
 import math
 from itertools import product

@@ -1,7 +1,5 @@
 """The lab: solved it gives 8 of 8 and its outputs; a blank gives a hint and no traceback."""
 
-from __future__ import annotations
-
 import html
 import math
 import re

@@ -1,7 +1,5 @@
 """What is taken along: handouts that print anywhere, notebooks that run, a card, the command."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

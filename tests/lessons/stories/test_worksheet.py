@@ -1,7 +1,5 @@
 """Two sheets for a class: what stands on which side, and that no answer stands by its question."""
 
-from __future__ import annotations
-
 import html
 import re
 

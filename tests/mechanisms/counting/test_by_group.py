@@ -1,7 +1,5 @@
 """Groups that share no record: what one record changes, noise that is never used twice."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations_with_replacement, product
 

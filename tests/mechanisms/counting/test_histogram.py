@@ -1,7 +1,5 @@
 """Noisy histograms: which records each bin holds, the noise, the sensitivity by brute force."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction

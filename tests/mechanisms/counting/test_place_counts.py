@@ -1,7 +1,5 @@
 """Counts of named places: what they hold, what a record and a person lose, and the law of noise."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

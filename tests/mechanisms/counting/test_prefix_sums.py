@@ -1,7 +1,5 @@
 """PrefixSums: the table of figures, dense algebra, the law of its noise, and what it refuses."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

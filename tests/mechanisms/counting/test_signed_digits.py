@@ -1,7 +1,5 @@
 """SignedDigits: running counts from the nodes that its digits name, their law, and their price."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kstest

@@ -1,7 +1,5 @@
 """Scales of noise on whole numbers: never more than the budget, in fractions (whole_scales.py)."""
 
-from __future__ import annotations
-
 import decimal
 import itertools
 import math

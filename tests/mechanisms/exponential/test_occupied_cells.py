@@ -1,7 +1,5 @@
 """Cells that are found where somebody asks, against those of all records."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exponential mechanism on points: its law, its blocks and its whole numbers, exactly."""
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Ties that survive their treatment, faint masses, and outputs whose last bits say nothing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

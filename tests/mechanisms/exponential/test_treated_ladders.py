@@ -1,7 +1,5 @@
 """Runs on a lazy spread against runs on a spread drawn in full, and against exact laws."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

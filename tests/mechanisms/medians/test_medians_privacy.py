@@ -1,7 +1,5 @@
 """Exact privacy losses of the exponential median, alone, in two nodes, and on samples."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

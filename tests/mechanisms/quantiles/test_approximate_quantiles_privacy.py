@@ -1,7 +1,5 @@
 """The exact privacy of ApproximateQuantiles on tiny columns: joint densities, Rényi divergences."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """The one contract of all quantile mechanisms, on the inputs where it is hardest to keep."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

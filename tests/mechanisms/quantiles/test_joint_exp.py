@@ -1,7 +1,5 @@
 """JointExp against enumeration of all tuples, untruncated tables, and exact privacy losses."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -3,8 +3,6 @@
 Wherever the check calls a column sound, every entry must be that of the logarithms, however small.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One record more changes no law, and records crowded into one double end no draw."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Exact releases of quantiles: laws and losses by enumeration, attacks, and what is refused."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from fractions import Fraction

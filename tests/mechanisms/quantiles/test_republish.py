@@ -1,7 +1,5 @@
 """Bands from a release alone: they hold the truth, see no data, and stay away where they must."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import inspect

@@ -1,7 +1,5 @@
 """Trees of boxes in d dimensions: exact without noise, exact variances, the quadtree as d = 2."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kstest

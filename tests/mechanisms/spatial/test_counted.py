@@ -1,7 +1,5 @@
 """Counts on a grid give the release of their points, with the same seed, or a refusal in words."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

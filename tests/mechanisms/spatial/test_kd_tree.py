@@ -1,7 +1,5 @@
 """kd-trees against a plain recursion, their ledger, and the exact loss of their structure."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Noisy counts: which records they count, their noise, their sensitivity by brute force."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The exact search: its law by summing over the lattice, its price, and draws from that law."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

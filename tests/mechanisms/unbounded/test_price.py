@@ -1,7 +1,5 @@
 """The price of a search against every neighbour of every small multiset, and wrong twins."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

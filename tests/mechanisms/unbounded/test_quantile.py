@@ -1,7 +1,5 @@
 """The search: its law by brute force, its draws by their law, its errors, its release."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

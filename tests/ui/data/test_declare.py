@@ -1,7 +1,5 @@
 """What the step Declare says: of the bounds, of what doubling them costs, and in its strip."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

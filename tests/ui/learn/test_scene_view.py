@@ -1,7 +1,5 @@
 """What stands around the picture of a scene, in each beat of all scenes."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """The teacher's page and the invitation to a lecture, against the scenes that they are of."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

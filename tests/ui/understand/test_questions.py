@@ -1,7 +1,5 @@
 """The one private number that pages ask for, in words, and who makes the difference."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -36,13 +36,22 @@ ROUNDING = 1e-9  # by which a number may lie above a whole one and still be it
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What people, values and the parts of an axis are called, plain; unit may be empty."""
+    """What people, values and the parts of an axis are called, plain; unit may be empty.
+
+    line is whose the dashed lines of a picture are.
+    """
 
     one: str = "person"
     many: str = "people"
     column: str = "value"
     unit: str = ""
     period: str = "step"
+    line: str = "your need"
+
+    def dashed(self, off: float) -> str:
+        """What the dashed lines of a picture are: so many people to either side."""
+        number = place(off)
+        return f"{self.line}: off by {number} {self.after(number)}"
 
     def after(self, number: str) -> str:
         """The noun that follows a number as it was written."""

@@ -1,7 +1,5 @@
 """What is said of the AQ figures and the poster: every number and order is that of the rows."""
 
-from __future__ import annotations
-
 import math
 import re
 

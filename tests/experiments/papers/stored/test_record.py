@@ -1,7 +1,5 @@
 """The stored results: short, of today's version, and what the code still gives."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """AQ around any single-quantile mechanism: seeds, the truth without noise, edges and refusals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

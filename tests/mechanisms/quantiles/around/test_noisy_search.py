@@ -1,7 +1,5 @@
 """Noisy binary search: its exact law and its exact privacy on tiny columns, with wrong twins."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

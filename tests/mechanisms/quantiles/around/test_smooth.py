@@ -1,7 +1,5 @@
 """A quantile by smooth sensitivity: the bound for every quantile, the law, the price."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

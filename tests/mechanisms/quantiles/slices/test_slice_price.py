@@ -1,7 +1,5 @@
 """The price of SliceQuantiles: its parts, each by enumeration, and all of it on tiny columns."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

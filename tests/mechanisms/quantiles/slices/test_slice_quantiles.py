@@ -1,7 +1,5 @@
 """SliceQuantiles as a mechanism: the contract of quantile mechanisms, its budget and its room."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math

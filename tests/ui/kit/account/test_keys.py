@@ -1,7 +1,5 @@
 """Keys of noise: different bytes for different purposes, other keys for other uploads."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass, field
 from enum import StrEnum
