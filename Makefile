@@ -56,7 +56,7 @@ peers: $(VENV)/dev.stamp ## install the libraries that `make bench` compares wit
 samples: $(VENV)/runtime.stamp ## write the sample data anew
 	$(PY) sample_data/make_samples.py
 
-answers: $(VENV)/runtime.stamp ## compute anew what the frontier and the maps of Decide answer at once (half an hour, one core)
+answers: $(VENV)/runtime.stamp ## compute anew what recommendations, sweeps and maps answer at once (half an hour, one core)
 	$(PY) -m scripts.answers
 
 gallery: $(VENV)/dev.stamp ## take the pictures of the gallery from the app anew (ONLY="trees map" takes some)

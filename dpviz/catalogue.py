@@ -6,8 +6,10 @@ them when they run, so a row that is added here is found in all of these places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, cast
 
 from dpviz.core.card import Card, Shown
 from dpviz.core.errors import InvalidParameter
@@ -45,6 +47,7 @@ from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.method import MedianMethod, Pace, SpatialChoice, SpatialMethod
 from dpviz.mechanisms.spatial.privtree import PrivTree
+from dpviz.mechanisms.spatial.protocol import SpatialMechanism
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.mechanisms.sums.checked_ranks import CheckedRanks
@@ -87,18 +90,28 @@ ALONE: tuple[Card, ...] = (
 MIDPOINTS = Pace(start=0.003, node=4e-8, point=6e-9)
 
 
-def _quadtree(own: LevelBudget | None, choice: SpatialChoice) -> Quadtree:
-    levels = choice.levels or own
-    return Quadtree(choice.height, levels, choice.noise, neighbours=choice.neighbours)
+def _taken(kind: type, choice: SpatialChoice) -> dict[str, Any]:
+    """What a kind has fields for, by their names."""
+    return {
+        one.name: getattr(choice, one.name) for one in fields(kind) if hasattr(choice, one.name)
+    }
 
 
-def _for_workload(choice: SpatialChoice) -> Quadtree:
-    if choice.workload is None and choice.levels is None:
+def _of(kind: Callable[..., SpatialMechanism]) -> Callable[[SpatialChoice], SpatialMechanism]:
+    return lambda choice: kind(**_taken(cast("type", kind), choice))
+
+
+def _quadtree(own: LevelBudget, choice: SpatialChoice) -> SpatialMechanism:
+    return _of(Quadtree)(replace(choice, levels=choice.levels or own))
+
+
+def _for_workload(choice: SpatialChoice) -> SpatialMechanism:
+    if (levels := choice.levels or choice.workload) is None:
         raise InvalidParameter(
             "A workload-optimal quadtree needs the split of its budget, and none was given. "
             "Optimise one first, or choose another quadtree."
         )
-    return _quadtree(choice.workload, choice)
+    return _quadtree(levels, choice)
 
 
 def _kd_cell(choice: SpatialChoice) -> KdCell:
@@ -119,7 +132,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         card=Quadtree.card,
         knobs=("levels",),
         pace=MIDPOINTS,
-        build=lambda choice: _quadtree(None, choice),
+        build=_of(Quadtree),
         hue="blue",
     ),
     SpatialMethod(
@@ -128,7 +141,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         card=Quadtree.card,
         knobs=("levels",),
         pace=MIDPOINTS,
-        build=lambda choice: _quadtree(LevelBudget.uniform(), choice),
+        build=partial(_quadtree, LevelBudget.uniform()),
         estimated=False,
         hue="pink",
     ),
@@ -138,7 +151,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         card=Quadtree.card,
         knobs=("levels",),
         pace=MIDPOINTS,
-        build=lambda choice: _quadtree(None, choice),
+        build=_of(Quadtree),
         estimated=False,
         hue="violet",
     ),
@@ -148,7 +161,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         card=Quadtree.card,
         knobs=("levels",),
         pace=MIDPOINTS,
-        build=lambda choice: _quadtree(LevelBudget.uniform(), choice),
+        build=partial(_quadtree, LevelBudget.uniform()),
         hue="green",
     ),
     SpatialMethod(
@@ -167,14 +180,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         card=KdTree.card,
         knobs=("levels", "share"),
         pace=Pace(node=6e-7),
-        build=lambda choice: KdTree(
-            choice.height,
-            choice.median,
-            median_share=choice.median_share,
-            levels=choice.levels,
-            noise=choice.noise,
-            neighbours=choice.neighbours,
-        ),
+        build=_of(KdTree),
         follows_points=True,
         uses_median=True,
         hue="green",
@@ -184,15 +190,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         paper="kd-hybrid",
         card=KdTree.card,
         knobs=("levels", "share", "switch"),
-        build=lambda choice: KdTree.hybrid(
-            choice.height,
-            choice.switch,
-            median_share=choice.median_share,
-            median=choice.median,
-            levels=choice.levels,
-            noise=choice.noise,
-            neighbours=choice.neighbours,
-        ),
+        build=lambda choice: KdTree.hybrid(switch=choice.switch, **_taken(KdTree, choice)),
         follows_points=True,
         uses_median=True,
         hue="amber",
@@ -202,14 +200,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         paper="kd-noisymean",
         card=KdTree.card,
         knobs=("levels", "share"),
-        build=lambda choice: KdTree(
-            choice.height,
-            NoisyMeanMedian(),
-            median_share=choice.median_share,
-            levels=choice.levels,
-            noise=choice.noise,
-            neighbours=choice.neighbours,
-        ),
+        build=lambda choice: _of(KdTree)(replace(choice, median=NoisyMeanMedian())),
         follows_points=True,
         hue="blue dashdot triangle-down",
     ),
@@ -219,15 +210,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         card=HilbertTree.card,
         knobs=("levels", "share", "order"),
         pace=Pace(node=7.5e-7),
-        build=lambda choice: HilbertTree(
-            choice.height,
-            choice.order,
-            median_share=choice.median_share,
-            median=choice.median,
-            levels=choice.levels,
-            noise=choice.noise,
-            neighbours=choice.neighbours,
-        ),
+        build=_of(HilbertTree),
         follows_points=True,
         uses_median=True,
         hue="green",
@@ -246,28 +229,26 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="uniform grid",
         paper="uniform grid",
         card=UniformGrid.card,
-        build=lambda choice: UniformGrid(noise=choice.noise, neighbours=choice.neighbours),
+        build=_of(UniformGrid),
     ),
     SpatialMethod(
         name="adaptive grid",
         paper="adaptive grid",
         card=AdaptiveGrid.card,
-        build=lambda choice: AdaptiveGrid(noise=choice.noise, neighbours=choice.neighbours),
+        build=_of(AdaptiveGrid),
     ),
     SpatialMethod(
         name="PrivTree",
         paper="PrivTree",
         card=PrivTree.card,
-        build=lambda choice: PrivTree(neighbours=choice.neighbours),
+        build=_of(PrivTree),
     ),
     SpatialMethod(
         name="kd-true (not private)",
         paper="kd-true",
         card=KdTrue.card,
         knobs=("levels",),
-        build=lambda choice: KdTrue(
-            choice.height, choice.levels, noise=choice.noise, neighbours=choice.neighbours
-        ),
+        build=_of(KdTrue),
         follows_points=True,
         hue="grey dash circle-open",
     ),
@@ -275,7 +256,7 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         name="kd-pure (not private)",
         paper="kd-pure",
         card=KdPure.card,
-        build=lambda choice: KdPure(choice.height),
+        build=_of(KdPure),
         follows_points=True,
         hue="grey dot x",
     ),

@@ -1,4 +1,4 @@
-"""Under the sentence of Decide: the frontier, methods compared, which wins where, exact search."""
+"""Under the sentence of Decide: methods compared, which wins where, exact search."""
 
 from dpviz.ui.model.render import render
 from dpviz.ui.pages.what_if import PAGE

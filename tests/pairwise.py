@@ -1,7 +1,5 @@
 """Few rows of a grid in which every two values of different columns meet: all the pairs."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Where a scene stands in the course, by its name: tests go on when others come before it."""
 
-from __future__ import annotations
-
 from dpviz.lessons.stories.listing import scene as named_scene
 
 

@@ -3,8 +3,6 @@
 Every call of such a function in a test is made once more with all its numbers a one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace

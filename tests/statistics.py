@@ -5,8 +5,6 @@ comparisons is how many verdicts one test makes. can_tell and can_tell_probabili
 a sample of that size must reject a given wrong twin; assert them beside the rejection.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Protocol
 
@@ -175,3 +173,11 @@ def epsilon_lower_bound(
     low_b, high_b = clopper_pearson(hits_b, trials, each)
     odds = max((low_a - delta) / high_b, (low_b - delta) / high_a)
     return max(0.0, math.log(odds)) if odds > 0 else 0.0
+
+
+def gaussian_delta(epsilon, sensitivity):
+    """The exact δ of unit Gaussian noise (Balle and Wang 2018, Theorem 8)."""
+    half, ratio = sensitivity / 2, epsilon / sensitivity
+    return stats.norm.cdf(half - ratio) - math.exp(
+        epsilon + float(stats.norm.logcdf(-half - ratio))
+    )

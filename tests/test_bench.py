@@ -1,7 +1,5 @@
 """The bench's own rules: what counts as too slow, when it is timed again, and when it fails."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 

@@ -4,8 +4,6 @@ A throw-away quantile mechanism and a throw-away spatial method are put in place
 in the picker, in the picture, in a sweep, on the Methods page and in the contract's parameters.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 import textwrap

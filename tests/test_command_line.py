@@ -1,7 +1,5 @@
 """The command line and the launcher, with the server itself left out."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """`dpviz count` as its users call it: Parquet files, words and exit codes."""
 
-from __future__ import annotations
-
 import gzip
 import subprocess
 import sys

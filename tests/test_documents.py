@@ -1,7 +1,5 @@
 """README, CONTRIBUTING, CHANGELOG and CITATION say what is there."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

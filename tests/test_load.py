@@ -1,7 +1,5 @@
 """The load client: what it sends is what a browser sends, and what it counts is what came."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Every two values meet, in hardly more rows than the two longest columns need."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """README says what the catalogue holds."""
 
-from __future__ import annotations
-
 from dpviz import catalogue
 from scripts.methods_table import README, table, written
 

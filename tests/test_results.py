@@ -4,8 +4,6 @@ README is read here by expressions of this file, and RESULTS.md by a walk over i
 what wrote them.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

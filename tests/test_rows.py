@@ -1,7 +1,5 @@
 """A table in one test: every row runs, and whatever fails is named and fails the test."""
 
-from __future__ import annotations
-
 import inspect
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Several processes: what is refused, how one is kept alive, what HAProxy and containers get."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

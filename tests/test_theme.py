@@ -1,7 +1,5 @@
 """The theme in .streamlit/config.toml: readable in both modes, ten colours a chart palette."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

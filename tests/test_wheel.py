@@ -1,7 +1,5 @@
 """A wheel, installed away from the repository: complete, and the app starts from any folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

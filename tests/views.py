@@ -1,7 +1,5 @@
 """The views of the pages that have several, from the pages' own tables."""
 
-from __future__ import annotations
-
 from dpviz.ui.pages import audit, budget, decide, map, neighbours, quantiles, trees, what_if  # noqa: A004
 
 TABS = {

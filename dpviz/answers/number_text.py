@@ -83,11 +83,6 @@ def place(value: float) -> str:
     return f"{value:,.6g}"
 
 
-def exponential(exponent: float) -> str:
-    """E to a power, as far as a float holds it."""
-    return "more than 10^300" if exponent > 690 else f"{math.exp(exponent):,.3g}"
-
-
 def duration(seconds: float) -> str:
     """Seconds as people say them."""
     if seconds < 1.5:

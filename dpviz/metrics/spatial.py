@@ -2,53 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.spatial.boxes import FANOUT
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.shape import Levels
 from dpviz.counts.exact import ExactCells
-from dpviz.estimators.spatial.boxes import Readable, estimated_counts, range_counts
+from dpviz.estimators.spatial.boxes import Readable, estimated_counts
 from dpviz.estimators.spatial.cell_ranges import exact_cell_counts
 from dpviz.estimators.spatial.estimate import SpatialEstimate
 from dpviz.estimators.spatial.prune import keep_only
-
-
-@confidential()
-@dataclass(frozen=True, eq=False)
-class SpatialErrors:
-    """Answers to rectangles beside the truth; all (q,), in records.
-
-    exact is what the same cells would answer without noise: it differs from the truth only by the
-    uniformity assumption at border cells.
-    """
-
-    truth: FloatArray
-    exact: FloatArray
-    private: FloatArray
-    variance: FloatArray
-
-    @property
-    def uniformity(self) -> FloatArray:
-        """The part of the error that more budget would not cure."""
-        return self.exact - self.truth
-
-    @property
-    def noise(self) -> FloatArray:
-        """The part of the error that the noise on the counts made."""
-        return self.private - self.exact
-
-    @property
-    def relative(self) -> FloatArray:
-        """|private − truth| / truth. Raises: InvalidParameter where the truth is 0."""
-        return relative_errors(self.private, self.truth)
 
 
 def relative_errors(answers: ArrayLike, truth: ArrayLike) -> FloatArray:
@@ -61,14 +28,6 @@ def relative_errors(answers: ArrayLike, truth: ArrayLike) -> FloatArray:
     if not (right > 0).all():
         raise InvalidParameter("Relative errors need queries that hold at least one record.")
     return np.asarray(np.abs(np.asarray(answers) - right) / right)
-
-
-def spatial_errors(tree: Readable, exact: ExactCells, boxes: ArrayLike) -> SpatialErrors:
-    """Private, noiseless and true answers to rectangles (q, 4); exact is of the tree's release."""
-    private, variance = range_counts(tree, boxes)
-    return SpatialErrors(
-        exact.inside(boxes), noiseless_counts(tree, exact, boxes), private, variance
-    )
 
 
 def noiseless_counts(tree: Readable, exact: ExactCells, boxes: ArrayLike) -> FloatArray:

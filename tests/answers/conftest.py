@@ -1,7 +1,5 @@
 """What functions of words say in any of these tests is held in the singular."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.singular import hold

@@ -1,7 +1,5 @@
 """Numbers about trees: thousands grouped, digits that the errors can bear."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

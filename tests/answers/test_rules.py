@@ -1,7 +1,5 @@
 """The rules of answers, shown to bite on wrong twins: words compute nothing, caches hold laws."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

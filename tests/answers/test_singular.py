@@ -1,7 +1,5 @@
 """The net for plurals behind a one: what it catches, and that it is over this folder."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

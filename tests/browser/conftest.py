@@ -6,8 +6,6 @@ still unless a test asks for `moving`: what moves costs more than all else, and 
 picture.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import socket

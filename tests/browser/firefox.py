@@ -4,8 +4,6 @@ Playwright asks for a colour scheme by a command of WebDriver BiDi that this Fir
 yet. All else is passed on; that command is answered here, by the preference that it stands for.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -6,8 +6,6 @@ the room goes dark, the window small, and it is presented. ALWAYS names the page
 worker.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,9 +63,6 @@ THE_REST = (
     Shown("/decide?what=count", 0.3, 0.2),
     Shown("/decide?what=map&truth=false", 0.3, 0.2),
     Shown("/decide?what=histogram", 0.3, 0.2),
-    Shown("/what_if?unit=share&view=frontier", 0.45, 0.4, 0.6, 300),
-    Shown("/what_if?unit=share&view=frontier&truth=false"),
-    Shown("/what_if?unit=share&view=frontier&what=own"),
     Shown("/what_if?view=search"),
     Shown("/what_if?view=sweep", 0.5, 0.4, 0.6, 300),
     Shown("/what_if?view=wins", 0.5, 0.4, 0.6, 300),

@@ -1,7 +1,5 @@
 """What a person does and sees in the app, in the words of the tests; waits for conditions only."""
 
-from __future__ import annotations
-
 import base64
 import re
 import time
@@ -9,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -213,6 +212,15 @@ def look_below(page: Page) -> None:
         with answered(page):
             waits.scroll_into_view_if_needed()
         expect(waits).to_have_count(0)
+
+
+def link(page: Page) -> dict[str, str]:
+    """What stands in the address."""
+    return {key: one[0] for key, one in parse_qs(urlsplit(page.url).query).items()}
+
+
+def headline(page: Page) -> str:
+    return page.locator("h1").inner_text()
 
 
 def press(page: Page, name: str) -> None:

@@ -1,7 +1,5 @@
 """Nothing of other hosts: no link brings a part of a page, and the browser would not load it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from urllib.parse import urlencode
 

@@ -1,18 +1,12 @@
 """The Data page in a real browser: cards that are buttons, handles by hand and by keyboard."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Locator, Page
 
-from tests.browser.steps import answered, declare, press, switch, upload, visit
+from tests.browser.steps import answered, declare, headline, press, switch, upload, visit
 
 WORDS = "() => document.querySelector('[data-testid=stMain]').innerText"
-
-
-def headline(page: Page) -> str:
-    return page.get_by_role("heading", level=1).inner_text()
 
 
 def handle(page: Page, name: str) -> Locator:

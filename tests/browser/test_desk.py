@@ -1,7 +1,5 @@
 """The attacker's desk in a real browser: as a file of the static edition, and in the app."""
 
-from __future__ import annotations
-
 import re
 from itertools import accumulate
 from pathlib import Path

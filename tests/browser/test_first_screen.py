@@ -1,7 +1,5 @@
 """Start and the three workbenches, as a person meets them on every screen."""
 
-from __future__ import annotations
-
 from tests.browser.first_screen import (
     WORKBENCHES,
     Shown,

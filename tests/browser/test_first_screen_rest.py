@@ -1,7 +1,5 @@
 """Every other page, as a person meets it on every screen."""
 
-from __future__ import annotations
-
 from tests.browser.first_screen import (
     THE_REST,
     Shown,

@@ -1,7 +1,5 @@
 """The gallery against the app: each link opens what is shown and said in the static edition."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import pytest

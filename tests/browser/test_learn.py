@@ -1,12 +1,9 @@
 """Learn in a real browser: every scene on every screen, a story by keyboard, no run a frame."""
 
-from __future__ import annotations
-
 import re
 import time
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +12,7 @@ from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.telling import SURE
 from dpviz.lessons.teach.trees.why_tree import says
 from tests.browser.first_screen import LONGEST, LOW, PHONE, WIDE, Window
-from tests.browser.steps import TRAFFIC, answer, answered, settle, tracebacks, visit
+from tests.browser.steps import TRAFFIC, answer, answered, link, settle, tracebacks, visit
 from tests.scenes import link_of
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
@@ -93,10 +90,6 @@ def plain(text: str) -> str:
     for mark in (":blue[", ":orange[", "]", "**", "\\"):
         text = text.replace(mark, "")
     return text.replace("\xa0", " ")
-
-
-def link(page: Page) -> dict[str, str]:
-    return {key: one[0] for key, one in parse_qs(urlsplit(page.url).query).items()}
 
 
 def revealed(story: str, number: int, window: Window, sizes: tuple[Any, ...], link: str) -> str:

@@ -1,17 +1,14 @@
 """A lecture in two real browsers: a step by keyboard, on one's own, back, and the end."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import running_app
-from tests.browser.steps import answered, press, settle, tracebacks, visit
+from tests.browser.steps import answered, headline, link, press, settle, tracebacks, visit
 
 SCRIPTS = ("dpviz/ui/server/asgi.py", "app.py")  # with the stream of steps, and without it
 SERVERS = [SCRIPTS[0], pytest.param(SCRIPTS[1], marks=pytest.mark.thorough)]
@@ -43,20 +40,12 @@ def other(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-def link(page: Page) -> dict[str, str]:
-    return {key: one[0] for key, one in parse_qs(urlsplit(page.url).query).items()}
-
-
-def heading(page: Page) -> str:
-    return page.locator("h1").inner_text()
-
-
 def keyed(lead: Page, phone: Page, key: str, seconds: float) -> None:
     """Press a key where the lecture is led; the other page follows in time."""
     with answered(lead):
         lead.keyboard.press(key)
     began = time.monotonic()
-    expect(phone.locator("h1")).to_have_text(heading(lead), timeout=1_000 * (seconds + 8))
+    expect(phone.locator("h1")).to_have_text(headline(lead), timeout=1_000 * (seconds + 8))
     assert time.monotonic() - began < seconds
 
 
@@ -76,26 +65,26 @@ def test_a_class_follows_by_keyboard_and_goes_its_own_way(
     phone = other.new_page()
     visit(phone, f"{lectures.address}/learn?follow={code.lower()}")
     assert link(phone) == {"follow": code}
-    expect(phone.locator("h1")).to_have_text(heading(page))
+    expect(phone.locator("h1")).to_have_text(headline(page))
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     keyed(page, phone, "1", seconds)
     keyed(page, phone, "ArrowRight", seconds)
     assert link(phone) == {"follow": code}
-    phone.wait_for_function(f"title => ({SAID})().endsWith(title)", arg=heading(phone))
+    phone.wait_for_function(f"title => ({SAID})().endsWith(title)", arg=headline(phone))
     expect(page.get_by_role("button", name=f"{code} · 1 follow")).to_be_visible(timeout=12_000)
 
     phone.get_by_role("button", name="On my own").click()
     expect(phone.get_by_role("button", name="Back to the lecture")).to_be_visible()
     phone.wait_for_function("() => location.search.includes('scene=2')")
     settle(phone)
-    before = heading(phone)
+    before = headline(phone)
     with answered(page):
         page.keyboard.press("2")
     phone.wait_for_timeout(1_000 * seconds)
-    assert heading(phone) == before
+    assert headline(phone) == before
     with answered(phone):
         phone.get_by_role("button", name="Back to the lecture").click()
-    expect(phone.locator("h1")).to_have_text(heading(page))
+    expect(phone.locator("h1")).to_have_text(headline(page))
     phone.wait_for_function("code => location.search === `?follow=${code}`", arg=code)
 
     page.get_by_role("button", name=code).click()
@@ -118,13 +107,13 @@ def test_an_answer_of_who_follows_moves_nobody(
     code = way.partition("lead=")[2].split(".")[0]
     phone = other.new_page()
     visit(phone, f"{lectures.address}/learn?follow={code}")
-    before = heading(phone)
+    before = headline(phone)
     with answered(phone):
         phone.get_by_role("button", name="Her pay, exactly").click()
     expect(phone.get_by_text("You predicted:")).to_be_visible()
-    assert heading(phone) == before
+    assert headline(phone) == before
     visit(page, f"{lectures.address}/{way}")
-    assert heading(page) == before
+    assert headline(page) == before
     keyed(page, phone, "1", IN_TIME[lectures.script])
     expect(phone.get_by_text("You said")).to_be_visible()
 
@@ -133,7 +122,7 @@ def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(lectures: Server, 
     visit(page, f"{lectures.address}/learn?view=teacher")
     press(page, "Test a class")
     expect(page.locator("h1")).to_contain_text("15 questions, before and after")
-    code = heading(page).split()[1].removesuffix(":")
+    code = headline(page).split()[1].removesuffix(":")
     for number in range(5):
         phone = page.context.browser.new_page(viewport={"width": 390, "height": 844})
         visit(phone, f"{lectures.address}/learn?view=test&room={code}&half=before")

@@ -1,7 +1,5 @@
 """Links: the first request to a sleeping server, the same view elsewhere, no data in them."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np

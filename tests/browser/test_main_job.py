@@ -1,7 +1,5 @@
 """The main job on real columns: from a file to private quantiles on one CDF, and the download."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

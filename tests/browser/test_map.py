@@ -1,7 +1,5 @@
 """The Map page in a real browser: a rectangle drawn by hand, linked maps, a click on a node."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -23,6 +21,7 @@ from tests.browser.steps import (
     declare,
     download,
     go_to,
+    headline,
     opened,
     settle,
     switch,
@@ -64,10 +63,6 @@ def asked(page: Page) -> list[float]:
     """The rectangle in the link."""
     found = parse_qs(urlsplit(page.url).query)
     return [float(found[key][0]) for key in ("m_x0", "m_x1", "m_y0", "m_y1")]
-
-
-def headline(page: Page) -> str:
-    return page.locator("h1").inner_text()
 
 
 def truth(rectangle: list[float]) -> int:

@@ -1,7 +1,5 @@
 """One person, Budget and Audit in a real browser, also as first requests to a sleeping server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 

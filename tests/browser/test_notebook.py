@@ -4,8 +4,6 @@ The last need JupyterLab, marimo and anywidget: `pip install jupyterlab marimo a
 beside the Python that DPVIZ_NOTEBOOKS names.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

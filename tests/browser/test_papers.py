@@ -1,7 +1,5 @@
 """The Papers page in a real browser: the gallery by mouse and keyboard, back, a run."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

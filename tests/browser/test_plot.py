@@ -1,7 +1,5 @@
 """Pictures of plotly.js: drawn once an answer, at the size of their place, and in full screen."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.browser.steps import answered, settle, visit

@@ -1,7 +1,5 @@
 """A server that dies while a file is there or on its way: what the open page says afterwards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two processes behind HAProxy: who is sent where, what arrives, and what one death costs."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import re

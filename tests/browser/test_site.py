@@ -1,7 +1,5 @@
 """The static edition in a real browser, from disk: every state, and what a frame's host is told."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The picture of the static edition is the app's: the same pixels, but for a few at their edges."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Start in a real browser: what is drawn, what moves, and that one page follows the other."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

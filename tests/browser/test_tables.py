@@ -1,7 +1,5 @@
 """A declared table of five million rows: opened, counted, released; nothing true leaves."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

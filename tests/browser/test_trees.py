@@ -1,7 +1,5 @@
 """The Trees page in a real browser: real columns, clicks, the truth switch, what is mended."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The words in the picture of the Trees page: none covers another one, on any screen."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -3,8 +3,6 @@
 Nothing true is found on any screen, in any link or download, or in anything that the server sends.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re
@@ -19,6 +17,7 @@ from tests.browser.steps import (
     answered,
     ask,
     go_to,
+    headline,
     opened,
     press,
     settle,
@@ -90,10 +89,6 @@ def received(page: Page) -> Iterator[list[str]]:
     page.on("websocket", listen)
     yield frames
     frames.clear()
-
-
-def headline(page: Page) -> str:
-    return page.get_by_role("heading", level=1).inner_text()
 
 
 def assert_hidden(page: Page, truth: Truth) -> None:

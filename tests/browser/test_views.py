@@ -1,7 +1,5 @@
 """The row of tabs under the headline: every view by its name, by mouse and by keyboard."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

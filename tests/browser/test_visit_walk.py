@@ -1,27 +1,26 @@
 """One visit: the same ε and draw on every page, the browser's own buttons, the theme, slides."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, go_to, look_at, press, settle, tracebacks, visit
+from tests.browser.steps import (
+    answered,
+    go_to,
+    headline,
+    link,
+    look_at,
+    press,
+    settle,
+    tracebacks,
+    visit,
+)
 
 WALK = ("Quantiles", "Trees", "Map")
 MORE = ("/", "/trees")  # pages of one kind with those that `make test` looks at
-
-
-def link(page: Page) -> dict[str, str]:
-    return {key: one[0] for key, one in parse_qs(urlsplit(page.url).query).items()}
-
-
-def headline(page: Page) -> str:
-    return page.locator("h1").inner_text()
 
 
 def moved(page: Page, key: str, times: int = 1) -> None:

@@ -1,7 +1,5 @@
 """The sheets for a class as a browser prints them: four sides, nothing small, nothing cut off."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No object that holds confidential data prints any of it: every class of the package is asked."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """A column of counts is the column of its records; points on a grid are counts of cells."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """Edges of equal parts are those of exact fractions, to the last digit, at every magnitude."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

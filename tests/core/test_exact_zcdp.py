@@ -3,8 +3,6 @@
 ρ is the largest D_α/α over all orders α; every divergence here is summed or integrated afresh.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Values of a kind that is no number are refused in the same words, whatever a cell holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Knobs: what a method says of its own parameters, in full and right for every method."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The price of several rows: never above the budget of a person, and hardly below it."""
 
-from __future__ import annotations
-
 import decimal
 from decimal import Decimal
 from fractions import Fraction

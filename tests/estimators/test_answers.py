@@ -1,7 +1,5 @@
 """What is asked of any release by one name equals what the function of its kind finds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """One small release of every kind, by the kind that its text names."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

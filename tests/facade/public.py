@@ -1,7 +1,5 @@
 """Every public name with what it stands for, those of dp.releases and dp.choices included."""
 
-from __future__ import annotations
-
 import dpviz as dp
 
 FOLDED = ("releases", "choices")

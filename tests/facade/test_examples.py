@@ -4,8 +4,6 @@ What stands there without being made: dp, np and ibis; the column of exam marks,
 towns and their box; a tree of the column, a map of the points; and a generator with a fixed seed.
 """
 
-from __future__ import annotations
-
 import doctest
 import functools
 
@@ -64,6 +62,7 @@ def judged_example(name: str, text: str | None) -> str:
     return "wrong" if failures(name, text) else "right"
 
 
+@pytest.mark.law
 @by_rows("name", NAMES)
 def test_an_example_prints_what_it_says(name):
     text = getattr(dp, name).__doc__

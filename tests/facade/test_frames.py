@@ -1,7 +1,5 @@
 """Frames and notebook views of every release: the private values by plain loops, and no more."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -158,6 +156,7 @@ PLAIN = {
 }
 
 
+@pytest.mark.law
 @by_rows(("kind", "release"), CASES, ids=NAMES)
 def test_a_release_draws_itself_as_the_app_does(kind, release):
     if kind in PLAIN:
@@ -166,6 +165,7 @@ def test_a_release_draws_itself_as_the_app_does(kind, release):
         assert release.plot().to_json() == dp.plot(release).to_json()
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("best", ESTIMATED, ids=lambda best: best.release.mechanism)
 def test_an_estimate_draws_its_release(best):
     assert best.plot().to_json() == dp.plot(best.release).to_json()

@@ -1,7 +1,5 @@
 """A text of any release is read by one call, and nothing else is."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from pathlib import Path

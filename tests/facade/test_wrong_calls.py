@@ -1,7 +1,5 @@
 """Every wrong argument on the facade is a DpvizError that names it and says what was found."""
 
-from __future__ import annotations
-
 import io
 import math
 from pathlib import Path

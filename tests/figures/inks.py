@@ -1,7 +1,5 @@
 """The inks of both themes with the marks and labels of everything in the catalogue."""
 
-from __future__ import annotations
-
 from dpviz import catalogue
 from dpviz.figures.kit import palette
 

@@ -1,7 +1,5 @@
 """What the tests of all pictures of privacy look at."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

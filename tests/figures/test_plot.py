@@ -1,7 +1,5 @@
 """One call draws any release: its marks hold the private values, and nothing else is drawn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

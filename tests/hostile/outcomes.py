@@ -1,7 +1,5 @@
 """How a hostile call may end: a DpvizError with words, or a result; in little time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Ten thousand calls of the public names with several odd arguments at once."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from fractions import Fraction
@@ -45,6 +43,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("part", range(PARTS))
 def test_several_odd_arguments_at_once(part):
     rng = np.random.default_rng([11, part])

@@ -1,7 +1,5 @@
 """Values that hand out Arrow's capsules alone, such as of Polars, are as good as Arrow's own."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

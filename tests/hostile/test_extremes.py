@@ -3,8 +3,6 @@
 Each call is refused in words, or its result is finite, inside the bounds and reads back as JSON.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Thousands of damaged texts of releases: a DpvizError in words, or a release that reads back."""
 
-from __future__ import annotations
-
 import json
 import tracemalloc
 from collections.abc import Iterator

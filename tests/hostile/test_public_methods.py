@@ -4,8 +4,6 @@ They are found by introspection, so that a new one is asked as soon as it is pub
 arguments in RIGHT, or the first test fails.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable, Iterator
@@ -212,6 +210,7 @@ def asked_wrongly(call: Callable[..., object], asked: dict[str, Any], values: tu
                 raise
 
 
+@pytest.mark.law
 @by_rows(("name", "call", "asked"), CALLS, ids=NAMES)
 def test_the_right_arguments_are_right(name, call, asked):
     if name.endswith("from_json"):

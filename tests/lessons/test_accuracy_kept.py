@@ -1,7 +1,5 @@
 """The third scene of Show: what three private numbers are off by, at every setting."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

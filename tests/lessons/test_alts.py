@@ -1,7 +1,5 @@
 """The pictures of the scenes in words: every number of a text worked out from what it is about."""
 
-from __future__ import annotations
-
 import math
 import re
 from statistics import fmean

@@ -1,7 +1,5 @@
 """The attacker's desk: whom its script gives away, against all sums of lines; rules and noise."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 

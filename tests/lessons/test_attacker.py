@@ -1,7 +1,5 @@
 """The attacker of Teach: its plans against the raw marks, its laws by brute force, its words."""
 
-from __future__ import annotations
-
 import math
 import re
 from itertools import product

@@ -1,7 +1,5 @@
 """The first scene of Teach: what two averages leave of a salary, and what is drawn where."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

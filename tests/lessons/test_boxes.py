@@ -1,7 +1,5 @@
 """The check of words' boxes itself: it finds what is outside, small or over other words."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.lessons.teach.noise.same_noise import SCENE

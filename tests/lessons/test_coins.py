@@ -1,7 +1,5 @@
 """Teach: coins on 40 phones, against brute force, raw data and closed forms."""
 
-from __future__ import annotations
-
 import math
 import re
 
@@ -10,8 +8,7 @@ import pytest
 
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
-from dpviz.lessons.teach.promise.coins import SCENE
-from dpviz.lessons.teach.promise.two_trusts import SIDE, numbers
+from dpviz.lessons.teach.promise.coins import SCENE, SIDE, numbers
 from tests.lessons.boxes import plain
 
 STOPS = SCENE.control.stops

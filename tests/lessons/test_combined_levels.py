@@ -1,7 +1,5 @@
 """T8: one frame on four maps; figures as in the script."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -9,8 +7,15 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons import one_cell
-from dpviz.lessons.one_map import COMBINED, DRAWN, SHADES, SIDE, STOPS, numbers
-from dpviz.lessons.teach.trees.combined_levels import SCENE
+from dpviz.lessons.teach.trees.combined_levels import (
+    COMBINED,
+    DRAWN,
+    SCENE,
+    SHADES,
+    SIDE,
+    STOPS,
+    numbers,
+)
 from tests.lessons.boxes import boxes, plain
 
 

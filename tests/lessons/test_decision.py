@@ -1,7 +1,5 @@
 """The decision card: every row is computed, at each of the three settings."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Bounds declared without looking: any positive number, and what each costs on a stand-in."""
 
-from __future__ import annotations
-
 import re
 import time
 
@@ -70,6 +68,7 @@ def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
     assert "333" in SCENE.second.say(SCENE.numbers(500_000, 1)).headline
 
 
+@pytest.mark.law
 def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
     """By runs of the mechanism itself: bounds proposed, then the average released under them."""
     rng, people, pay = np.random.default_rng(5), bounds.about(), bounds.made_up()
@@ -162,6 +161,7 @@ def test_a_typed_bound_is_quick():
     assert time.perf_counter() - started < 0.5
 
 
+@pytest.mark.law
 def test_sentences_fit_their_lines():
     check_sentences(SCENE, [*SCENE.control.stops, *TYPED])
 

@@ -1,7 +1,5 @@
 """Guesses that are drawn: what links may say, which option they come to, and the gap in words."""
 
-from __future__ import annotations
-
 import json
 import math
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The table of errors drawn beforehand: some of them anew, and all that a first picture asks."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

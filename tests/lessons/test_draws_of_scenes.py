@@ -1,7 +1,5 @@
 """Every scene has a picture and its sentences for every draw, not only for that of the lesson."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The words of all scenes fit: sentences on their lines, marks beside each other, at every stop."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

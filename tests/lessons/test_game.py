@@ -1,7 +1,5 @@
 """The game of scene 4: coins, published answers, and what nobody can beat."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The size of a town: the stored study is the one that is worked out anew, and its rule."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

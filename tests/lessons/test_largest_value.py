@@ -1,7 +1,5 @@
 """T6: bounds too tight and too wide; figures as in the script."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The first scene of Show: two averages give away any of forty salaries."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

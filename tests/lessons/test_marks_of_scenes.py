@@ -1,7 +1,5 @@
 """What holds for the marks of every scene: a name is used once, and timings end soon enough."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """T7: where a private median falls; figures as in the script."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

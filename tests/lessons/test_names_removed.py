@@ -1,7 +1,5 @@
 """Names removed: its piles by comparing everybody with everybody, its law by adding up pairs."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

@@ -1,7 +1,5 @@
 """The smallest ε of the lessons: the stored answers are those of the search and of the script."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -29,6 +27,7 @@ def test_the_table_is_what_the_search_finds(asked):
     assert needs.searched(*asked) == needs.need(*asked)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("at", [0, 20, 40])
 def test_the_curve_is_what_the_releases_do(at):
     rates = needs.met(needs.STAND_IN, needs.SIZES[at])

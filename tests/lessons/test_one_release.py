@@ -1,7 +1,5 @@
 """One release: its nine values, the report that goes with it, and no shape of the file."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

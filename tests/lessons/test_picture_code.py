@@ -1,7 +1,5 @@
 """No scene lays its picture out in more than 90 lines: what scenes share is in figures/stage."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """T14: two cards without options; blanks are filled in, in words and in the picture."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

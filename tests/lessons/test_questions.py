@@ -1,7 +1,5 @@
 """Prices of questions: one target, four sets of quantiles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,14 +1,11 @@
 """Teach 3: one count, a hundred times, for 40 people and for 6,000."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
 
 from dpviz.figures.stage.screen import DESK
-from dpviz.lessons.teach.noise.same_noise import SCENE, felt
-from dpviz.lessons.two_groups import numbers
+from dpviz.lessons.teach.noise.same_noise import SCENE, felt, numbers
 
 STOPS = SCENE.control.stops
 
@@ -22,6 +19,7 @@ def test_the_figures_of_the_script():
     assert told.law[8] == pytest.approx(46.2, abs=0.05)
 
 
+@pytest.mark.law
 def test_nineteen_of_twenty_answers_are_within_reach():
     reach = [numbers(eps).staff.reach for eps in STOPS]
     assert reach == [300, 150, 60, 30, 15, 6, 3, 1, 0, 0]

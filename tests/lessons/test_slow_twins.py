@@ -1,7 +1,5 @@
 """Numbers of scenes worked out anew by other means than theirs: algebra, laws, other draws."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -11,8 +9,10 @@ from scipy.sparse.linalg import spsolve
 
 from dpviz.core.budgets import PureDP
 from dpviz.intake.samples import load_sample, sample_column
-from dpviz.lessons import broken_promises, needs, one_map, towns
+from dpviz.lessons import needs, towns
 from dpviz.lessons.show import accuracy_kept
+from dpviz.lessons.teach.promise import what_breaks
+from dpviz.lessons.teach.trees import combined_levels
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 
@@ -81,7 +81,7 @@ def test_the_map_is_off_by_what_least_squares_say():
     split = [variance(1 / part) for part in EPSILON * parts / parts.sum()]
     leaves = (np.outer(*shares(HEIGHT)) ** 2).sum() * variance(1 / EPSILON)
     found = [leaves, descent(even), least_squares(even), least_squares(split)]
-    told = [one.reach for one in one_map.numbers(one_map.COMBINED).answers.values()]
+    told = [one.reach for one in combined_levels.numbers(combined_levels.COMBINED).answers.values()]
     assert told == pytest.approx([2 * math.sqrt(one) for one in found], rel=1e-9)
     assert [round(one) for one in told] == [1_109, 984, 526, 367]
     assert told[2] != pytest.approx(2 * math.sqrt(descent(split)), rel=0.05)
@@ -102,7 +102,7 @@ def test_thirty_one_medians_of_a_hundred_are_between_two_steps():
         above += max(high - low, 0) * odd
         high = min(high, low)
     law = below + above
-    told, runs = broken_promises.numbers("floats").medians, broken_promises.MEDIANS
+    told, runs = what_breaks.numbers("floats").medians, what_breaks.MEDIANS
     slack = 5 * math.sqrt(law * (1 - law) / runs)
     assert told == pytest.approx(law, abs=slack)
     assert abs(told - 1 / 3) > slack  # without ties to even

@@ -1,7 +1,5 @@
 """The smallest ε for a target: what the stand-in says, and what is chosen."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.figures.stage.screen import DESK

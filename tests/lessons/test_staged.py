@@ -1,7 +1,5 @@
 """Marks of a scene put together: hidden where absent, stepping in a beat, at rest for print."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.core.errors import InvalidParameter

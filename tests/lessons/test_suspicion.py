@@ -1,7 +1,5 @@
 """The second scene of Show: what a suspicion can become at most, at every setting."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """Teach 5: the tank, and the mean of more and more answers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Teach 4: with Ana, without Ana."""
 
-from __future__ import annotations
-
 import math
 import re
 

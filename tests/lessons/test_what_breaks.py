@@ -1,7 +1,5 @@
 """T12: what passes through three gaps; sentences and the picture say it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -10,8 +8,16 @@ import pytest
 
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.lessons.broken_promises import CHANCE, DELTAS, DIGITS, STOPS, numbers
-from dpviz.lessons.teach.promise.what_breaks import SCENE, of_hundred, power
+from dpviz.lessons.teach.promise.what_breaks import (
+    CHANCE,
+    DELTAS,
+    DIGITS,
+    SCENE,
+    STOPS,
+    numbers,
+    of_hundred,
+    power,
+)
 from tests.lessons.boxes import plain
 
 OTHER = replace(
@@ -114,6 +120,7 @@ def test_the_way_on_from_the_digits_leads_to_the_chance():
     assert SCENE.marks(told, "second", DESK) == SCENE.marks(told, "reveal", DESK)
 
 
+@pytest.mark.law
 def test_delta_allows_a_failure_and_is_not_its_chance():
     """Of a Gaussian release the loss exceeds ε more often than δ, and no record is published."""
     assert "δ allows a chance of total failure" in SCENE.explanation

@@ -1,7 +1,5 @@
 """Teach: who counts as one, against the file itself, noise counted out, and odds by hand."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,8 +7,7 @@ import pytest
 
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.intake.samples import load_sample
-from dpviz.lessons.teach.promise.units import numbers
-from dpviz.lessons.teach.promise.who_counts import SCENE
+from dpviz.lessons.teach.promise.who_counts import SCENE, numbers
 from tests.lessons.boxes import plain
 
 STOPS = SCENE.control.stops

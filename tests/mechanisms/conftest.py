@@ -1,7 +1,5 @@
 """Fixtures of the mechanisms' tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.mechanisms.exponential.ties import declared_outputs, exponential_bounds

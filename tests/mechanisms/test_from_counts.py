@@ -1,7 +1,5 @@
 """Whatever is made from a column is the same from its values and from its counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Every release runs under NumPy's own error state, whatever the caller has asked for."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 

@@ -1,7 +1,5 @@
 """What a column looks like: bins that follow its spacing, ties, infinite values."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

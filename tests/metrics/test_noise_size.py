@@ -1,7 +1,5 @@
 """E|shift + noise| against sums and integrals, for every law."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import integrate, stats

@@ -1,7 +1,5 @@
 """The parts behind the nodes of a recursion: people, and outlines of exact densities."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

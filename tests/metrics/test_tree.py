@@ -1,7 +1,5 @@
 """True counts and errors of trees and their CDFs (dpviz/metrics/tree.py, cdf.py)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.bounds import Bounds

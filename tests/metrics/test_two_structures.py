@@ -1,7 +1,5 @@
 """Both parties' structures: against a plain loop over leaves, and what noise does to the cost."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

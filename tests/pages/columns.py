@@ -1,7 +1,5 @@
 """What the tests of the Quantiles page share: files with a column, and what the page shows."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every test of a page starts in a process that has computed nothing yet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

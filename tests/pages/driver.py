@@ -1,7 +1,5 @@
 """The pages run by Streamlit's own test runner, always through app.py, and what they show."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -10,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
@@ -102,12 +99,29 @@ def healthy(app: AppTest) -> AppTest:
     return app
 
 
-def inside(app: AppTest, view: str = "frontier") -> AppTest:
+def inside(app: AppTest, view: str = "sweep") -> AppTest:
     """The same session at a view under Decide's sentence, as a click on its way there does."""
     app.session_state["_visit"]["view_what_if"] = view
-    if view == "frontier":  # it is about needs in places
-        app.session_state["_visit"].setdefault("unit", "share")
     return healthy(app.switch_page("pages/what_if.py").run())
+
+
+def spoken(told: dict[str, Any]) -> str:
+    """A sentence of Decide as a person reads it, from what its component was sent."""
+    text = ""
+    for part in told["parts"]:
+        if isinstance(part, str):
+            text += part
+            continue
+        if "answer" in part or "lead" in part:
+            word = told["answer"] if "answer" in part else told["lead"]
+        else:
+            value = told["computed"].get(part["name"], told["values"].get(part["name"], ""))
+            options = {one[0]: one[1] for one in part.get("options", ())}
+            word = options[value] if options else f"{float(value):,.10g}" if value else "–"
+            if told["computed"].get(part["name"]) == "":
+                continue  # there is no number
+        text += (" " if part.get("joined") else "") + word
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def has(app: AppTest, key: str) -> bool:
@@ -168,8 +182,8 @@ def text(app: AppTest) -> str:
     return "\n".join([*parts, *(code.value for code in app.main.get("code")), *alts(app)])
 
 
-def executed(lines: str, folder: Path) -> dict[str, np.ndarray]:
-    """The values of the releases that the lines make, run in the folder that holds the file."""
+def executed(lines: str, folder: Path) -> dict[str, Any]:
+    """The names that lines leave, run in the folder that holds the file."""
     space: dict[str, Any] = {}
     before = Path.cwd()
     os.chdir(folder)
@@ -178,4 +192,4 @@ def executed(lines: str, folder: Path) -> dict[str, np.ndarray]:
             exec(compile(lines, "lines", "exec"), space)
     finally:
         os.chdir(before)
-    return {name: one.values for name, one in space["releases"].items()}  # noqa: PD011  no frame
+    return space

@@ -1,7 +1,5 @@
 """What the tests of the Map page share: files of points, and what the page shows."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

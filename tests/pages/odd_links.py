@@ -4,8 +4,6 @@ A link holds one odd value for each key of a page's state, so that a few hundred
 value take a few dozen runs: each falls back by itself, so the page is the one without them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -86,13 +84,13 @@ STATES = (
         "what_if",
         "what given unit off often w_mechanisms w_fanout w_height",
         ALL,
-        view="frontier",
+        view="search",
     ),
-    state("what_if", "own", what="own", view="frontier"),
-    state("what_if", "over", what="count", view="frontier"),
-    state("what_if", "bins", what="histogram", view="frontier"),
-    state("what_if", "side block", what="map", view="frontier"),
-    state("what_if", "periods", what="running", view="frontier"),
+    state("what_if", "own", what="own", view="search"),
+    state("what_if", "over", what="count", view="search"),
+    state("what_if", "bins", what="histogram", view="search"),
+    state("what_if", "side block", what="map", view="search"),
+    state("what_if", "periods", what="running", view="search"),
     state("what_if", "w_axis w_metric w_unit w_runs", view="sweep"),
     state("what_if", "w_map", view="wins"),
     state("what_if", "many_shape many_people many_eps", view="many"),

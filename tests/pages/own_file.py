@@ -1,7 +1,5 @@
 """A visitor's own file on the pages of people, budgets and audits."""
 
-from __future__ import annotations
-
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.driver import asking_nobody, healthy, opened, pick

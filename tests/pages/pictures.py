@@ -1,7 +1,5 @@
 """The pictures of plotly.js on a page, as they are sent."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A spy that looks into every cache that visitors share, for the unmistakable file."""
 
-from __future__ import annotations
-
 import functools
 import gc
 import re

@@ -1,7 +1,5 @@
 """Audit in each of its views and states."""
 
-from __future__ import annotations
-
 import re
 import secrets
 

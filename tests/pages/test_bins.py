@@ -1,7 +1,5 @@
 """The view Bins: what is on screen, what is spent and when, own files, refusals, what may leave."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Budget in each of its views and states."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What must not be seen or kept: runs about a file that is gone."""
 
-from __future__ import annotations
-
 from tests.pages.driver import healthy, inside, pick, with_file
 
 

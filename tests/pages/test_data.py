@@ -1,7 +1,5 @@
 """The Data page: two steps, a file that starts hidden, declarations, and all it could do before."""
 
-from __future__ import annotations
-
 import json
 import secrets
 

@@ -1,7 +1,5 @@
 """No row of a page's table is lost: each is on screen in some state, with what all pages share."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """A file without names: its first record stands nowhere, and the switch reads it the other way."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 
@@ -51,7 +49,7 @@ def test_no_cell_of_the_first_record_is_anywhere_with_the_truth_off(name):
     declare(app, 0, 100)
     pick(app, upload_person="column 4")
     for page in PAGES:
-        app.session_state["_visit"]["view_what_if"] = "frontier"
+        app.session_state["_visit"]["view_what_if"] = "sweep"
         app.switch_page(f"pages/{page}.py")
         assert shown(healthy(app.run())) == [], page
 

@@ -1,7 +1,5 @@
 """Closed popovers: what nobody sees is not drawn, and holds all the same."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 

@@ -4,8 +4,6 @@ All keys of a page are tried at once, each key with each number where the page o
 in its other states; `thorough` tries all of them one by one.
 """
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time

@@ -1,7 +1,5 @@
 """Learn: every scene by link, on, back and answers, full pages, the quiz, what is taken along."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

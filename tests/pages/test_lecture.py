@@ -1,14 +1,12 @@
 """A lecture on the page: who leads takes along who follows, and nobody else does."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
 from dpviz.lessons.stories.listing import BY_KEY
 from dpviz.lessons.stories.listing import scene as named_scene
-from dpviz.ui.learn import drawn, follow
+from dpviz.ui.learn import follow, picture
 from dpviz.ui.learn.steps import heard
 from dpviz.ui.lectures import table
 from dpviz.ui.lectures.table import LECTURES, Step
@@ -41,7 +39,7 @@ def infos(app):
 
 
 def said(step):
-    return drawn.drawn(step, drawn.Seen("", phone=False, presenting=False, right=False))[0]
+    return picture.drawn(step, picture.Seen("", phone=False, presenting=False, right=False))[0]
 
 
 @pytest.fixture
@@ -250,15 +248,15 @@ def test_nothing_of_a_presenters_file_reaches_the_class(lecture):
     step = LECTURES.find(code).step
     scene = BY_KEY["try"].scenes[3]
     assert step == Step(*place_of("one_release"), "reveal", scene.control.revealed)
-    picture = drawn.drawn(step, drawn.Seen("", False, False, False))[1]
-    assert b"31415926" not in picture.at({})
+    shown = picture.drawn(step, picture.Seen("", False, False, False))[1]
+    assert b"31415926" not in shown.at({})
 
 
 def test_a_class_costs_one_computation_a_step(monkeypatch):
-    drawn._drawn.cache_clear()
+    picture._at_step.cache_clear()
     asked = []
-    spoken = drawn.spoken
-    monkeypatch.setattr(drawn, "spoken", lambda *given: asked.append(1) or spoken(*given))
+    spoken = picture.spoken
+    monkeypatch.setattr(picture, "spoken", lambda *given: asked.append(1) or spoken(*given))
     code, secret = LECTURES.begin(START, "presenter", lambda: True)
     for app in [learn(follow=code) for _ in range(3)]:
         healthy(app.run())

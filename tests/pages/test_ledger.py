@@ -1,7 +1,5 @@
 """What a visit pays: all that is drawn from a file, once; and no two files share noise."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re
@@ -206,8 +204,7 @@ def test_a_hard_pair_is_nobodys(spy):
 @pytest.mark.parametrize(
     ("view", "choices"),
     [
-        ("frontier", {"w_mechanisms": ["AggTree"], "w_fanout": 2}),
-        ("search", {"w_mechanisms": ["AggTree"]}),
+        ("search", {"w_mechanisms": ["AggTree"], "w_fanout": 2}),
         ("sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10}),
         ("sweep", {"w_mechanisms": ["AggTree"], "w_runs": 10, "w_axis": "n"}),
         ("wins", {"w_mechanisms": ["AggTree", "IndependentExp"]}),
@@ -487,7 +484,6 @@ MAKERS = {
     "dpviz/answers/decide/quantiles.py": "made-up people, and samples",
     "dpviz/answers/decide/quantile_buys.py": "the curve through a release, again and again",
     "dpviz/answers/decide/exact/curve.py": "noise on nobody",
-    "dpviz/ui/what_if/live.py": "runs that are booked when they start",
     "dpviz/ui/what_if/search.py": "runs that are booked when they start",
     "dpviz/ui/what_if/sweep.py": "runs that are booked when they start",
     "dpviz/ui/what_if/wins.py": "runs that are booked when they start",

@@ -1,7 +1,5 @@
 """The Map page: what it says of the rectangle, its pictures and views, and what outsiders see."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How cells of the map are looked at, and what a link of it restores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """With the truth off the Map page tells nothing of a file: no view, no picture, no link."""
 
-from __future__ import annotations
-
 import secrets
 
 import pytest

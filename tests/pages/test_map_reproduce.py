@@ -1,7 +1,5 @@
 """The Python lines of the Map page make the very cells on screen, and so do its downloads."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """One person in each of its views and states."""
 
-from __future__ import annotations
-
 import json
 import re
 

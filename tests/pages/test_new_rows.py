@@ -1,7 +1,5 @@
 """A view is one file and one row, a scene one file: both are put in place and found everywhere."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Odd values in links: the default is in effect, the page is healthy, one quiet line says so."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Named places of an own file: what is drawn, spent and said, also of several rows a person."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 

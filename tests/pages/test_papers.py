@@ -1,7 +1,5 @@
 """The Papers page: figures at once from stored results, runs of one's own, and the truth off."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """People with several rows in the app: what a person spends is chosen, booked and released."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import json

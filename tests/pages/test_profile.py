@@ -1,7 +1,5 @@
 """All columns of a file under one budget: shares, one payment, nothing true without the truth."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

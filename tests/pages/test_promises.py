@@ -1,7 +1,5 @@
 """The card of a release promises what its budget gives, about the relation that is declared."""
 
-from __future__ import annotations
-
 import html
 import math
 

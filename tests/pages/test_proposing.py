@@ -1,7 +1,5 @@
 """Bounds that are proposed privately on Data: declared, paid once, and never for a table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The Quantiles page in each of its states: views, truth off, files, bad input, odd columns."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What the Quantiles page has beside its picture, and what a link of it restores."""
 
-from __future__ import annotations
-
 from tests.pages.columns import charts, entered, headline, published, traces, words
 from tests.pages.driver import pick, shared, table
 

@@ -1,7 +1,5 @@
 """The release view of a file shows releases only: on screen, in links, in downloads, in the log."""
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets
@@ -113,7 +111,7 @@ def walked(app: AppTest, *, checks: bool, only: str = "") -> Iterator[str]:
         if only not in {"", where}:
             continue
         if where != page:
-            app.session_state["_visit"].setdefault("view_what_if", "frontier")
+            app.session_state["_visit"].setdefault("view_what_if", "sweep")
             app.switch_page(f"pages/{where}.py").run()
             page = where
         for key, value in choice.items():

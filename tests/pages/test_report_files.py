@@ -1,7 +1,5 @@
 """Report and notebook of a draw on the workbenches: of the release on screen alone."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Small things that pages say: each number is recomputed from what it stands beside."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

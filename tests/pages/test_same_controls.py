@@ -4,8 +4,6 @@ The same file with none, one, two and many of its rows stands behind every page 
 columns and their kinds are public, so that they stay the same.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
@@ -270,5 +268,5 @@ def test_bounds_that_no_picture_can_show_are_refused_in_words(page, ends, monkey
     monkeypatch.setitem(DECLARED, "low", low)
     monkeypatch.setitem(DECLARED, "high", high)
     monkeypatch.setitem(DECLARED, "resolution", step)
-    link = {"what": "own", "view": "frontier"} if page == "what_if" else {}
+    link = {"what": "own", "view": "search"} if page == "what_if" else {}
     entered(page, link, Upload(cut(60), 1, "x"), truth=True)

@@ -1,7 +1,5 @@
 """Releases of an upload: no generator reaches them; what is not exact is looked at, never taken."""
 
-from __future__ import annotations
-
 from functools import wraps
 from inspect import signature
 

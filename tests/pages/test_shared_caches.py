@@ -3,8 +3,6 @@
 The walk through all pages with a file is in test_release_view.py and ends with the same spy.
 """
 
-from __future__ import annotations
-
 import functools
 
 from dpviz.core.bounds import Bounds

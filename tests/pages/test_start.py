@@ -1,7 +1,5 @@
 """Start without a browser: its words follow the link, and the visit goes on from it."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.lessons.start import numbers, words

@@ -1,7 +1,5 @@
 """A table that changes: every count of it is a new draw, and what was found decides nothing."""
 
-from __future__ import annotations
-
 import os
 import time
 

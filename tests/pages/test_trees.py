@@ -1,7 +1,5 @@
 """The Trees page: its finding, its views, its controls and its numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,12 +1,5 @@
 """The Python lines of the Trees page make the very release on screen, and its reading."""
 
-from __future__ import annotations
-
-import contextlib
-import io
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,25 +8,13 @@ from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator
 from tests.conftest import ROOT
-from tests.pages.driver import healthy, held, not_shown, opened, pick, with_file
+from tests.pages.driver import executed, healthy, held, not_shown, opened, pick, with_file
 
 
 def on_screen(app) -> TreeRelease:
     """The release behind the page, from what is remembered."""
     found = [one for one in held(app).values() if isinstance(one, TreeRelease)]
     return found[-1]
-
-
-def executed(lines: str, folder: Path):
-    space: dict = {}
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(lines, "lines", "exec"), space)
-    finally:
-        os.chdir(before)
-    return space["release"], space["read"]
 
 
 def lines_of(app) -> str:
@@ -67,7 +48,8 @@ SETTINGS = [
 def test_the_lines_make_the_release_and_its_reading(settings):
     app = pick(opened("trees"), **settings)
     assert not app.error
-    release, read = executed(lines_of(app), ROOT)
+    made = executed(lines_of(app), ROOT)
+    release, read = made["release"], made["read"]
     assert_same(on_screen(app), release)
     reading = TreeEstimator(settings.get("t_reading", "efficient"))
     expected = reading.apply(release.levels, release.total)
@@ -77,7 +59,7 @@ def test_the_lines_make_the_release_and_its_reading(settings):
 
 def test_other_noise_makes_another_release():
     app = pick(opened("trees"), seed=1)
-    release, _ = executed(lines_of(app), ROOT)
+    release = executed(lines_of(app), ROOT)["release"]
     assert (on_screen(pick(app, seed=2)).counts[-1] != release.counts[-1]).any()
 
 
@@ -88,7 +70,7 @@ def test_the_lines_of_an_upload_have_bits_of_their_own(tmp_path):
     healthy(app.switch_page("pages/trees.py").run())
     for truth in (True, False):
         pick(app, truth=truth)
-        release, _ = executed(lines_of(app), tmp_path)
+        release = executed(lines_of(app), tmp_path)["release"]
         assert (on_screen(app).counts[-1] != release.counts[-1]).any()
         assert release.randomness == on_screen(app).randomness == "secure"
         assert "rng" not in lines_of(app)  # bits of its own without a word

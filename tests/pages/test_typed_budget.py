@@ -1,7 +1,5 @@
 """An ε of one's own on a sample: its release is drawn, the rest is read between the stops."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Looking spends nothing: a file's draw waits for a button that says what it costs."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

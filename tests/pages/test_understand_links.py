@@ -1,7 +1,5 @@
 """Links to One person, Budget and Audit, odd ones too, and what their choices show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

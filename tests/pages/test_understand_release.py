@@ -1,7 +1,5 @@
 """With the truth off One person, Budget and Audit tell nothing of a file, also after it was on."""
 
-from __future__ import annotations
-
 import secrets
 
 import pytest

@@ -6,8 +6,6 @@ of rows or values, the least, the greatest or the mean value, and any text in a 
 in the log not even names may stand.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

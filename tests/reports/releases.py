@@ -1,7 +1,5 @@
 """One release of every kind, by name, made once."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

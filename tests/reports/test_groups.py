@@ -1,7 +1,5 @@
 """Report, label and notebook of groups that share no row: one budget, and why."""
 
-from __future__ import annotations
-
 import json
 import re
 

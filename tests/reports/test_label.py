@@ -1,7 +1,5 @@
 """The privacy label: every row says what the release holds, worked out another way."""
 
-from __future__ import annotations
-
 import math
 import re
 

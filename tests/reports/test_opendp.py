@@ -1,7 +1,5 @@
 """The question to OpenDP: lines that compile and ask for what was released, or a reason."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import re

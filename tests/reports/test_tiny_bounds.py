@@ -1,7 +1,5 @@
 """Reports of releases between bounds that are the last numbers above 0."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

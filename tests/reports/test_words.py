@@ -1,7 +1,5 @@
 """The paragraph of a release says what a reader needs, and follows the release alone."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The static edition as files: what is in them, what is not, and the same bytes every time."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """The page of all stories: a story's picture asks, and gives no answer away."""
 
-from __future__ import annotations
-
 from dpviz.figures.stage.screen import PHONE
 from dpviz.lessons.stories.listing import STORIES, scene
 from dpviz.site.early import NARROW, picture

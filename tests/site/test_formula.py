@@ -1,7 +1,5 @@
 """The formula below the picture in the static edition is that of the app."""
 
-from __future__ import annotations
-
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.listing import scene
 from dpviz.lessons.stories.telling import Place

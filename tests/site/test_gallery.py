@@ -1,7 +1,5 @@
 """The gallery: pictures as they were taken, what they say, and links that the app knows."""
 
-from __future__ import annotations
-
 import math
 import re
 from urllib.parse import parse_qs, urlsplit

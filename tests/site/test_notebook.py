@@ -1,7 +1,5 @@
 """A scene in a notebook without a widget: which scene it is, and the frame that shows its page."""
 
-from __future__ import annotations
-
 import html
 import re
 

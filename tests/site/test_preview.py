@@ -1,7 +1,5 @@
 """Pictures for links: their size, their bytes, and that every shape lies where the drawing says."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

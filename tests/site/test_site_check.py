@@ -1,7 +1,5 @@
 """The parts of `make site-check`: each has tests, and is wrong where one failed or none ran."""
 
-from __future__ import annotations
-
 import ast
 
 from scripts.site_check import PARTS, TESTS, part_of, told

@@ -1,7 +1,5 @@
 """What is asked again below a scene of the static edition: the words of the app."""
 
-from __future__ import annotations
-
 import re
 
 from dpviz.lessons.stories.transfer import TRANSFERS, below

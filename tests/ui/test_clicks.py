@@ -1,7 +1,5 @@
 """Which node a click on its mark chooses, on Trees and on Map."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

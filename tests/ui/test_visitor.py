@@ -1,7 +1,5 @@
 """What a visit keeps: a run looks up once what no widget shows, and says what was put since."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 

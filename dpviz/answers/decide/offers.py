@@ -67,7 +67,8 @@ def _line(one: Offered, names: NeedNames, people: int | None) -> Line:
     about = "about " if one.price.is_about else ""
     how = "noise alone: exact" if one.is_exact else one.method
     text = f"{about}{amount_text(shown)} {unit_word(unit, names, shown)}"
-    text = EXACT if not (shown or about) else text  # the sentence, too, says "about 0"
+    if not shown:
+        text = f"likely {EXACT}" if about else EXACT
     coarse = percent is not None and percent > COARSE_PERCENT
     return Line(one.what, one.name, one.detail, how, text, coarse)
 

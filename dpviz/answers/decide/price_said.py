@@ -128,6 +128,11 @@ def asked(found: Price) -> float:
     return rounded_off(need.amount, need.unit) if is_computed else need.amount
 
 
+def line_name(found: Price, symbol: str) -> str:
+    """Whose line an amount is in a picture: the need's that was typed, or what a budget keeps."""
+    return f"your {symbol}" if found.is_given else "your need"
+
+
 def amount_text(amount: float) -> str:
     """An amount as it was typed or rounded up, with the digits that it has and no others."""
     return f"{amount:,.10g}"

@@ -21,6 +21,7 @@ ARTICLES = ("8", "11", "18")  # how numbers begin that take "an"
 MANY_QUARTILES = {0.25: "First quartiles", 0.5: "Medians", 0.75: "Third quartiles"}
 LISTED = 3  # columns of a headline; of more the first two
 LONGEST = 14  # letters of what is made up, in the picture
+BELOW = 36  # letters below the errors: of more the need alone is said
 VERBS = {"are": "are below", "is": "is below"}
 
 
@@ -38,8 +39,8 @@ class BuysNames:
     """How a column is spoken of, plain.
 
     at_most goes on after "half": "earn at most {}". made_up is what stand-ins are of ("pay"); need
-    ("2 %") and often ("19 times of 20") are those of the sentence. is_sample: it was computed on a
-    public sample, so that a median is the median of these people, not one like it.
+    ("2 %") and often ("19 times of 20") are those of the sentence, line is whose. is_sample: it was
+    computed on a public sample, so that a median is the median of these people, not one like it.
     """
 
     people: Noun
@@ -50,6 +51,7 @@ class BuysNames:
     often: str = "19 times of 20"
     is_sample: bool = False
     stand_in: StandIn | None = None
+    line: str = "your need"
 
 
 def say(found: QuantileBuys, names: BuysNames) -> Said:
@@ -212,7 +214,9 @@ def texts(found: QuantileBuys, shown: Panels, names: BuysNames, size: Size = "fu
     write = writing(found)
     truth = () if found.truth is None else tuple(found.truth.tolist())
     less, off = _titles(names, size)
-    many = html_safe(names.made_up)
+    many, need, enlarged = html_safe(names.made_up), html_safe(f"{names.line}: {names.need}"), ""
+    if not brief and len(need) + len(_enlarged(shown.enlarged)) <= BELOW:
+        enlarged = _enlarged(shown.enlarged)
     return PanelTexts(
         less=less,
         off=off,
@@ -222,8 +226,8 @@ def texts(found: QuantileBuys, shown: Panels, names: BuysNames, size: Size = "fu
         offs=tuple(f"± {error_text(one)}" for one in shown.given.tolist()),
         ticks=tuple(tick(one) for one in shown.ticks),
         end=_end(found, shown, names, brief=brief),
-        enlarged="" if brief else _enlarged(shown.enlarged),
-        need=f"your {html_safe(names.need)}",
+        enlarged=enlarged,
+        need=need,
         made_up="" if brief or len(many) > LONGEST else f"made-up {many}",
     )
 

@@ -1,1 +1,1 @@
-"""What studies find: the budget for a need, the frontier, a search, a sweep, who wins where."""
+"""What studies find: the budget for a need, a search, a sweep, who wins where."""

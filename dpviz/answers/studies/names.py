@@ -1,4 +1,4 @@
-"""How studies speak: methods and questions in words, budgets and shares rounded upwards."""
+"""How studies speak: methods and questions in words, shares in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from dpviz import catalogue
 from dpviz.answers.markup import plain, private
 from dpviz.core.quantiles import QuantileSet
-from dpviz.experiments.planning.answers import round_up
 from dpviz.intake.samples import ANYBODY, Noun
 
 Tree = tuple[int | None, int | None]  # fanout and height of AggTree, None where it chooses
@@ -87,11 +86,6 @@ def asked(question: str, quantiles: QuantileSet) -> str:
     if quantiles.distinct.tolist() == [0.5]:
         return ASKED["median"]
     return f"{quantiles.count} quantiles" if quantiles.count > 1 else "one quantile"
-
-
-def size_text(size: float, symbol: str) -> str:
-    """A budget rounded up to two digits: "ε = 0.36"."""
-    return f"{symbol} = {round_up(size):g}"
 
 
 def target_text(percent: float) -> str:

@@ -17,6 +17,7 @@ HOW = (
     "budget with 95 % confidence wherever success grows with it; the check is by fresh runs at its "
     "upper end."
 )
+MEANWHILE = "the frontier of the sentence, without a search"
 
 
 def say(found: SearchNumbers, names: StudyNames) -> Said:
@@ -83,15 +84,13 @@ def so_far(found: SearchNumbers) -> str:
     return " ".join(f"{method(one.key).name}: {size_text(one.size)}." for one in found.answers)
 
 
-def before(
-    names: StudyNames, percent: float, probability: float, symbol: str, picture: str
-) -> Said:
+def before(names: StudyNames, percent: float, probability: float, symbol: str) -> Said:
     """What a search would find, and what the picture shows meanwhile."""
     near, often = target_text(percent), often_text(probability)
-    second = f"For {names.what} within {near}, {often} releases. The picture is {picture}."
+    second = f"For {names.what} within {near}, {often} releases. The picture is {MEANWHILE}."
     return Said(
         Line(f"Search for the exact {symbol} of each method, with an interval."),
         Line(plain(f"{second} {names.why}".rstrip())),
         [],
-        "Answers computed beforehand.",
+        "",
     )

@@ -30,7 +30,6 @@ from dpviz.core.randomness.symmetric_laws import Law
 CELL_BITS, NEXT_BITS = 15, 64
 CELLS = 1 << CELL_BITS
 OPEN = np.iinfo(np.int16).min  # no number of a table
-MOST_WEIGHTS = 1 << 13  # of a table, by the widest scales that are looked up
 MARGIN = 2.0**-38  # of a threshold
 LEFT_OUT = 2.0**-60  # of the whole
 DOUBLE_BITS = 53

@@ -52,23 +52,6 @@ class Curve:
         raised: FloatArray = np.maximum.accumulate(self.high[::-1])[::-1]
         return raised
 
-    def needed(self, target: float) -> float | None:
-        """The least ε from which on 19 of 20 releases are off by at most target; None if none is.
-
-        Interpolated between two budgets on log scales. The first budget where it suffices already.
-        """
-        sure = np.maximum(self.sure, LEAST_SHARE)
-        enough = np.flatnonzero(sure <= target)
-        if not enough.size:
-            return None
-        at = int(enough[0])
-        if at == 0:
-            return float(self.budgets[0])
-        low, high = np.log(self.budgets[at - 1 : at + 1])
-        above, below = np.log(sure[at - 1 : at + 1])
-        share = (above - math.log(target)) / (above - below)
-        return float(math.exp(low + share * (high - low)))
-
     def error_at(self, epsilon: float) -> float | None:
         """How far off 19 of 20 releases are at most with this ε; None where nothing was computed.
 

@@ -9,7 +9,6 @@ import numpy as np
 from dpviz.answers.decide.exact.count import CountBuys, Names
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.markup import html_safe
-from dpviz.answers.number_text import place
 from dpviz.figures.decide.curve import LABEL, marker, under
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent
@@ -114,8 +113,7 @@ def _upright(
 def _labels(
     found: CountBuys, middle: float, high: float, names: Names, look: Look
 ) -> list[dict[str, Any]]:
-    asked = place(found.asked)
-    legend = f"– – your {asked} {html_safe(names.after(asked))}"
+    legend = f"– – {html_safe(names.dashed(found.asked))}"
     notes = [under(look, legend, ("x domain", "y domain"), 32)]
     if found.truth is not None:
         said = f"<b>{found.truth:,.0f}</b> true"

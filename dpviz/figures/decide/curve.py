@@ -189,7 +189,7 @@ def errors_beside(
         words(look, f"<b>± {half:,.0f}</b>", look.said(0.5, 1), half,
               colour=look.ink.written("blue"), align=look.said("center", "right"),
               stand=look.said("top", "bottom"), axes=("x2 domain", "y2"), size=LABEL),
-        under(look, f"– – your {place(asked)} {html_safe(names.after(place(asked)))}",
+        under(look, f"– – {html_safe(names.dashed(asked))}",
               ("x2 domain", "y2 domain")),
     ]  # fmt: skip
     enlarged = words(look, "enlarged", 0, 0, colour=look.ink.second, stand="top", size=TICK,

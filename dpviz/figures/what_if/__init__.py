@@ -1,1 +1,1 @@
-"""What the What-if page shows: which method wins where, what a search tried, and the frontier."""
+"""What the What-if page shows: which method wins where, and what a search tried."""

@@ -200,15 +200,7 @@ def _risks(found: Decision, now: Visit) -> str:
 
 
 def _rail(found: Decision, now: Visit) -> str:
-    is_spent = found.released is not None
-    numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
-    note = REHEARSAL if is_spent and not session.is_upload() else ""
-    said = rail.say(numbers, found.value_word, note)
-    full = PRESENTED if now.presenting else now.look.said(RAIL, NARROW, narrow=True)
-    wide = now.look.said(full, PHONE)
-    drawings = [rail_picture.rail(numbers, said, now.look, width=wide)]
-    if now.view == inside.FRONTIER.view:
-        drawings = [f"<div>{_frontier(found, numbers, now, wide)}{drawings[0]}</div>"]
+    drawings = [axis(found, now, is_unfolded=now.view == inside.FRONTIER.view)]
     if not now.presenting:
         said_of = tank.say(found.tank)
         shown = tank_picture.tank(found.tank, said_of, now.look) + beside(
@@ -218,16 +210,23 @@ def _rail(found: Decision, now: Visit) -> str:
     return section(_pale("rail", found), *drawings)
 
 
-def _frontier(found: Decision, on: rail.RailNumbers, now: Visit, wide: float) -> str:
-    """The frontier over the same axis; a line in words where the need has no place on one."""
-    if found.topic is None or found.price is None:
-        return ""
-    numbers = found.topic.unfolded(found.price, on)
-    if numbers is None:
-        return f"<p>{NO_FRONTIER}</p>"
+def axis(found: Decision, now: Visit, *, is_unfolded: bool) -> str:
+    """The rail; unfolded the frontier over it, in words where the need has no place on one."""
+    is_spent = found.released is not None
+    numbers = rail.answer(found.on_rail, now.budget, found.spread, is_spent=is_spent)
+    note = REHEARSAL if is_spent and not session.is_upload() else ""
+    said = rail.say(numbers, found.value_word, note)
+    full = PRESENTED if now.presenting else now.look.said(RAIL, NARROW, narrow=True)
+    wide = now.look.said(full, PHONE)
+    drawn = rail_picture.rail(numbers, said, now.look, width=wide)
+    if not is_unfolded or found.topic is None or found.price is None:
+        return drawn
+    lines = found.topic.unfolded(found.price, numbers)
+    if lines is None:
+        return f"<div><p>{NO_FRONTIER}</p>{drawn}</div>"
     names = words.names_of_needs()
-    said = unfolded.say(numbers, found.price, found.symbol, names, found.topic.words)
-    return unfolded_picture.unfolded(numbers, said, on, now.look, wide)
+    told = unfolded.say(lines, found.price, found.symbol, names, found.topic.words)
+    return f"<div>{unfolded_picture.unfolded(lines, told, numbers, now.look, wide)}{drawn}</div>"
 
 
 def draw_dock(now: Visit, values: Values, rows: Mapping[str, Field]) -> None:

@@ -56,7 +56,6 @@ class Way:
 # how methods are compared: views, and what each is called
 COMPARED = (
     ("sweep", "against one setting"),
-    ("frontier", "by need, in places"),
     ("wins", "where each wins"),
     ("search", "by an exact search"),
     ("many", "many quantiles or one curve"),

@@ -233,6 +233,7 @@ class QuantilesTopic:
             often_words(found.need.sure),
             self.is_sample,
             self.stand_in,
+            price_said.line_name(found, self.now.budget.symbol),
         )
 
 

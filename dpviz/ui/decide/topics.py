@@ -25,11 +25,11 @@ from dpviz.answers.decide.sentences import (
 )
 from dpviz.answers.said import Line
 from dpviz.core.errors import InvalidParameter
-from dpviz.figures.decide import cells as cells_picture
-from dpviz.figures.decide import count as count_picture
-from dpviz.figures.decide import curve as curve_picture
-from dpviz.figures.decide import histogram as histogram_picture
-from dpviz.figures.decide import running as running_picture
+from dpviz.figures.decide.cells import cells_picture
+from dpviz.figures.decide.count import count_picture
+from dpviz.figures.decide.curve import curve_picture
+from dpviz.figures.decide.histogram import histogram_picture
+from dpviz.figures.decide.running import running_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.decide import stand_ins, words
@@ -137,8 +137,9 @@ class Topic:
         numbers = self.module.buys(
             self.form, found, data, rng, released=released, is_true=truth, **others
         )
-        said = self.module.said(numbers, self.names())
-        picture = self.draw(numbers, self.names(), self.now.look)
+        names = self.names(found)
+        said = self.module.said(numbers, names)
+        picture = self.draw(numbers, names, self.now.look)
         selects = partial(_take_frame, self.form) if self.module is cells else None
         return Shown(said.headline, said.second, picture, said.alt, selects)
 
@@ -162,10 +163,11 @@ class Topic:
     def check(self, _: Price) -> None:
         """Exact laws need no check."""
 
-    def names(self) -> Names:
-        """How people and values are spoken of."""
-        spoken = session.words()
-        return Names(spoken.people.one, spoken.people.many, words.column_name(), spoken.unit.many)
+    def names(self, found: Price) -> Names:
+        """How people, values and the amount of the sentence are spoken of."""
+        spoken, line = session.words(), price_said.line_name(found, self.now.budget.symbol)
+        people = spoken.people
+        return Names(people.one, people.many, words.column_name(), spoken.unit.many, line=line)
 
 
 def _people() -> int | None:
@@ -173,42 +175,26 @@ def _people() -> int | None:
     return None if size is None else max(1, round(size))
 
 
-def _shared(now: Visit) -> dict[str, Any]:
-    return {"budget": now.budget, "neighbours": session.neighbours(), "people": _people()}
+def _exact(
+    module: Any, question: Any, draw: Callable[..., Picture], of: Callable[[Values], dict[str, Any]]
+) -> Callable[[Values, Visit], Topic]:
+    """A form of exact laws; of is what its question hangs on besides budget, people and neighbours."""
 
+    def topic(values: Values, now: Visit) -> Topic:
+        shared = {"budget": now.budget, "neighbours": session.neighbours(), "people": _people()}
+        return Topic(now, values, module, question(**of(values), **shared), draw)
 
-def _count(values: Values, now: Visit) -> Topic:
-    form = count.CountQuestion(above=values["over"], **_shared(now))
-    return Topic(now, values, count, form, count_picture.count_picture)
-
-
-def _histogram(values: Values, now: Visit) -> Topic:
-    form = histogram.HistogramQuestion(
-        bounds=session.declared_bounds(), bins=values["bins"], **_shared(now)
-    )
-    return Topic(now, values, histogram, form, histogram_picture.histogram_picture)
-
-
-def _curve(values: Values, now: Visit) -> Topic:
-    form = curve.CurveQuestion(
-        bounds=session.declared_bounds(),
-        step=session.declared("resolution") or 0.0,
-        is_secure=session.is_upload(),
-        **_shared(now),
-    )
-    return Topic(now, values, curve, form, curve_picture.curve_picture)
+    return topic
 
 
 def _cells(values: Values, now: Visit) -> Topic:
     points = session.points()
     if points is None:
         raise InvalidParameter("A map needs two columns. Choose the second one on the Data page.")
-    form = cells.CellsQuestion(
-        box=points.box, side=values["side"], block=values["block"], **_shared(now)
-    )
     shown = dots_of(points, now.look.ink.truth) if session.shows_truth() else ""
-    draw = partial(cells_picture.cells_picture, dots=shown)
-    return Topic(now, values, cells, form, draw)
+    draw = partial(cells_picture, dots=shown)
+    asked = {"box": points.box, "side": values["side"], "block": values["block"]}
+    return _exact(cells, cells.CellsQuestion, draw, lambda _: asked)(values, now)
 
 
 def _frame_at(form: cells.CellsQuestion) -> tuple[int, int] | None:
@@ -235,20 +221,27 @@ def frame_of(form: cells.CellsQuestion, drawn: Mapping[str, Any]) -> tuple[int, 
     return found[0], found[1]
 
 
-def _running(values: Values, now: Visit) -> Topic:
-    form = running.RunningQuestion(
-        bounds=session.declared_bounds(),
-        periods=values["periods"],
-        is_secure=session.is_upload(),
-        **_shared(now),
-    )
-    return Topic(now, values, running, form, running_picture.running_picture)
+def _bounded(**others: Any) -> dict[str, Any]:
+    return {"bounds": session.declared_bounds(), **others}
 
 
 TOPICS: dict[str, Callable[[Values, Visit], Topic]] = {
-    COUNT: _count,
-    HISTOGRAM: _histogram,
-    CURVE: _curve,
+    COUNT: _exact(
+        count, count.CountQuestion, count_picture, lambda values: {"above": values["over"]}
+    ),
+    HISTOGRAM: _exact(
+        histogram, histogram.HistogramQuestion, histogram_picture,
+        lambda values: _bounded(bins=values["bins"]),
+    ),
+    CURVE: _exact(
+        curve, curve.CurveQuestion, curve_picture,
+        lambda _: _bounded(
+            step=session.declared("resolution") or 0.0, is_secure=session.is_upload()
+        ),
+    ),
     CELLS: _cells,
-    RUNNING: _running,
-}
+    RUNNING: _exact(
+        running, running.RunningQuestion, running_picture,
+        lambda values: _bounded(periods=values["periods"], is_secure=session.is_upload()),
+    ),
+}  # fmt: skip

@@ -16,8 +16,8 @@ from dpviz.lessons.stories.votes import said_so
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
-from dpviz.ui.learn.drawn import Seen, drawn
 from dpviz.ui.learn.extras import GAME, game_on
+from dpviz.ui.learn.picture import Seen, drawn
 from dpviz.ui.learn.polls import class_votes
 from dpviz.ui.learn.steps import heard, place_of
 from dpviz.ui.lectures import codes

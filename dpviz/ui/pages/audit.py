@@ -10,8 +10,7 @@ from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, Note, OneOf, Switch, Values, same
 from dpviz.ui.model.render import Page
 from dpviz.ui.understand import people, rows
-from dpviz.ui.understand.audit.case import Case
-from dpviz.ui.understand.audit.trials import CONFIDENCES, HARD, OWN, is_own, twins
+from dpviz.ui.understand.audit.trials import CONFIDENCES, HARD, OWN, Case, is_own, twins
 from dpviz.ui.understand.audit.view import OUTPUTS, PROOF, asked_of
 from dpviz.ui.understand.questions import quantile_name
 from dpviz.ui.visit import state

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
+from dpviz.answers.spatial import compared_said, maps_said, matching_said, node_said
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers
 from dpviz.answers.spatial.places import SPLITS
@@ -19,6 +20,8 @@ from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.cells import Cells
+from dpviz.figures.spatial.matching import matching_picture
+from dpviz.figures.studies.medians import medians_figure
 from dpviz.mechanisms.spatial.height import suggest_height
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.ui.beforehand import frame
@@ -45,10 +48,10 @@ from dpviz.ui.spatial import (
     downloads,
     matching,
     node,
-    outside,
     places,
     private_map,
     rectangle,
+    words,
 )
 from dpviz.ui.spatial import medians as median_study
 from dpviz.ui.spatial.cuts.settings import COLUMNS, HALF_WAY, LEVELS, WRITTEN
@@ -270,8 +273,10 @@ def _form(page: MapPage, now: Visit, values: Values) -> View[MapPage, Any] | Non
 
 
 PAIR: View[MapPage, MapNumbers] = View(
-    "map", "Map", private_map.numbers, private_map.key, private_map.say, private_map.draw_pair,
-    "map", "map", selects=partial(rectangle.keep_drawn, "map"), selection="box", scroll=True,
+    "map", "Map", private_map.numbers, private_map.key,
+    lambda page, found: maps_said.say(found, words.page_voice(), page.choice.prune),
+    private_map.draw_pair, "map", "map", selects=partial(rectangle.keep_drawn, "map"),
+    selection="box", scroll=True,
     above=private_map.refusals, listed=private_map.all_numbers, slider=private_map.slider,
     height=private_map.height,
 )  # fmt: skip
@@ -279,31 +284,35 @@ TWO = replace(PAIR, draw=private_map.draw_two)
 LOW = replace(PAIR, draw=private_map.draw_one, beside=private_map.beside)
 OUTSIDE = replace(
     PAIR, draw=private_map.draw_one, hero="release",
-    selects=partial(rectangle.keep_drawn, "release"), beside=outside.card, height=outside.height,
-    badge=lambda _: False,
+    selects=partial(rectangle.keep_drawn, "release"), beside=private_map.card,
+    height=private_map.height_alone, badge=lambda _: False,
 )  # fmt: skip
 VIEWS: tuple[View[MapPage, Any], ...] = (
     replace(PAIR, instead=_form),
     View(
-        "node", "One node", node.numbers, node.key, node.say, node.draw, node.CHART, "node",
-        selects=node.take_click, instead=_without_tree,
-        beside=node.beside, widths=(6, 4), saved=False,
+        "node", "One node", node.numbers, node.key,
+        lambda page, found: node_said.say(found, page.shown[0].name, words.names()), node.draw,
+        node.CHART, "node", selects=node.take_click, instead=_without_tree, beside=node.beside,
+        widths=(6, 4), saved=False,
     ),
     View(
-        "compare", "Methods compared", compared.numbers, compared.key, compared.say,
-        compared.draw, "compared", "map methods",
+        "compare", "Methods compared", compared.numbers, compared.key,
+        lambda _, found: compared_said.say(found, words.names()), compared.draw, "compared",
+        "map methods",
         instead=_truth_and_points("Errors compare with the truth: hidden.", needs_cells=False),
         between=lambda shown: shown.group("m_compare"), saved=False,
     ),
     View(
         "medians", "Medians by depth", median_study.numbers, say=median_study.say,
-        draw=median_study.draw, hero=median_study.HERO, file="medians",
+        draw=lambda _, found, __, look: medians_figure(found.rows, look, "error"),
+        hero=median_study.HERO, file="medians",
         above=median_study.run_again, beside=median_study.times,
         widths=(1, 1), kept="run", ends=False, draws=False, saved=False,
     ),
     View(
-        "matching", "Record matching", matching.numbers, matching.key, matching.say,
-        matching.draw, "matching", "matching",
+        "matching", "Record matching", matching.numbers, matching.key,
+        lambda _, found: matching_said.say(found),
+        lambda _, found, __, look: matching_picture(found, look), "matching", "matching",
         instead=_truth_and_points("What is compared depends on both sides' people: hidden."),
         between=matching.between, saved=False,
     ),

@@ -8,7 +8,17 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.trees import cdf_said, fanouts_said
+from dpviz.answers.trees import (
+    buckets_said,
+    budgets_said,
+    cdf_said,
+    fanouts_said,
+    levels,
+    node_said,
+    online_said,
+    running_said,
+    theory,
+)
 from dpviz.answers.trees.names import READING_NAMES
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.neighbours import Neighbours
@@ -16,6 +26,7 @@ from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.figures.trees.runs import simulation_picture
 from dpviz.ui.beforehand import frame
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import NotAsked, draw_of_visit
@@ -24,11 +35,9 @@ from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Va
 from dpviz.ui.model.render import Page, View
 from dpviz.ui.trees import (
     buckets,
-    budgets,
     cdf,
     icicle,
     node,
-    online,
     prefixes,
     release_view,
     studies,
@@ -225,15 +234,15 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
 
 VIEWS: tuple[View[TreePage, Any], ...] = (
     View(
-        "picture", "Tree", icicle.numbers,
+        "picture", "Tree", lambda page, values: levels.answer(page.question(values["t_reading"])),
         lambda _, values: values["t_reading"], icicle.say, icicle.draw, icicle.HERO, "noisy-tree",
         selects=partial(node.take_click, icicle.HERO), instead=release_view.instead,
         below=icicle.below, waits=False,
     ),
     View(
-        "node", "One node", node.numbers, node.key, node.say, node.draw, node.WEIGHTS,
-        "node-weights", selects=partial(node.take_click, node.WEIGHTS), beside=node.beside,
-        widths=(64, 36),
+        "node", "One node", node.numbers, node.key, lambda _, both: node_said.say(*both),
+        node.draw, node.WEIGHTS, "node-weights", selects=partial(node.take_click, node.WEIGHTS),
+        beside=node.beside, widths=(64, 36),
     ),
     View(
         "cdf", "CDF", cdf.numbers, lambda _, values: cdf.chosen(values),
@@ -241,13 +250,15 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
         below=cdf.below,
     ),
     View(
-        "running", "Running counts", prefixes.numbers, prefixes.key, prefixes.say, prefixes.draw,
-        prefixes.HERO, "running-counts", instead=prefixes.instead, below=prefixes.below,
-        kept="public", draws=lambda values: values["notion"] != "pure",
+        "running", "Running counts", prefixes.numbers, prefixes.key,
+        lambda _, found: running_said.say(found, names()), prefixes.draw, prefixes.HERO,
+        "running-counts", instead=prefixes.instead, below=prefixes.below, kept="public",
+        draws=lambda values: values["notion"] != "pure",
     ),
     View(
-        "online", "Step by step", online.numbers, online.key, online.say, online.draw, online.HERO,
-        "step-by-step", instead=online.instead, below=online.below, kept="public",
+        "online", "Step by step", studies.online_of, studies.online_key,
+        lambda _, found: online_said.say(found, names()), studies.draw_online, "trees_online",
+        "step-by-step", instead=studies.online_instead, below=studies.below_online, kept="public",
         draws=False,
     ),
     View(
@@ -256,22 +267,27 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
         "fanouts", kept="public", draws=False,
     ),
     View(
-        "buckets", "Buckets", buckets.numbers, say=buckets.say, draw=buckets.draw,
+        "buckets", "Buckets", buckets.numbers,
+        say=lambda _, known: buckets_said.say(known.found, names()), draw=buckets.draw,
         hero=buckets.HERO, file="buckets", instead=buckets.instead, below=buckets.below, kept="run",
         draws=_is("notion", "pure"),
     ),
     View(
-        "levels", "Errors by level", studies.levels_of, studies.levels_key, studies.say_levels,
-        studies.draw_levels, "trees_levels", "tree-levels", below=studies.below_levels,
-        kept="public",
+        "levels", "Errors by level", studies.levels_of, studies.levels_key,
+        lambda _, found: theory.say_by_level(found), studies.draw_levels, "trees_levels",
+        "tree-levels", below=studies.below_levels, kept="public",
     ),
     View(
-        "budgets", "Budgets", budgets.numbers, budgets.key, budgets.say,
-        budgets.draw, budgets.HERO, "tree-budgets", below=budgets.below, kept="public",
-        draws=False,
+        "budgets", "Budgets", studies.budgets_of, studies.budgets_key,
+        lambda page, found: budgets_said.say(
+            found, names(), str(page.draw.spent(page.choice.budget))
+        ),
+        studies.draw_budgets, "trees_budgets", "tree-budgets", below=studies.below_budgets,
+        kept="public", draws=False,
     ),
     View(
-        "honaker", "Honaker", studies.honakers, say=studies.say_honaker, draw=studies.draw_honaker,
+        "honaker", "Honaker", studies.honakers, say=lambda _, found: theory.say_honaker(found),
+        draw=lambda _, found, __, look: simulation_picture(found.errors, look),
         hero="trees_simulation", file="honaker-figure-4", kept="public", draws=False,
         badge=lambda _: False,
     ),

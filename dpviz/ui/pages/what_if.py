@@ -1,4 +1,4 @@
-"""Methods compared, under the sentence of Decide: against one setting, by need, where each wins, exactly."""
+"""Methods compared, under the sentence of Decide: against one setting, where each wins, exactly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import catalogue
 from dpviz.answers.decide import price_said
-from dpviz.answers.decide.needs import PLACES, SHARE
 from dpviz.answers.decide.sentences import (
     CELLS,
     COUNT,
@@ -46,8 +45,8 @@ from dpviz.ui.pages import decide
 from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import frontier, live, many, old_links, search, sweep, wins
-from dpviz.ui.what_if.asked import Asked, Task
+from dpviz.ui.what_if import many, old_links, search, sweep, wins
+from dpviz.ui.what_if.asked import TITLE, Asked, Task
 from dpviz.ui.what_if.basis import basis
 
 TREES = tuple(catalogue.shaped())
@@ -64,11 +63,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "How wide a tree?": {"w_axis": Axis.FANOUT, "w_height": 3, "w_mechanisms": TREES},
 }
 NAME = "what_if"
-IN_PLACES = (
-    "This frontier is in places of the ranking; “Frontier”, above, is in the need's own unit."
-)
 TASKS: dict[str, type[Task]] = {
-    "frontier": frontier.Curves,
     "sweep": sweep.Sweep,
     "wins": wins.Wins,
     "search": search.Search,
@@ -89,7 +84,7 @@ def _on(*views: str) -> Callable[[Values], bool]:
     return lambda values: values["view"] in views
 
 
-_aims = _on("frontier", "search")  # at the need of the sentence
+_aims = _on("search")  # at the need of the sentence
 _has_places = _on("sweep", "wins")
 
 
@@ -161,22 +156,13 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
         return None
     if values["view"] == "wins" and len(methods) < 2:
         return "Choose at least two methods to see which one wins."
-    percent, said = 1.0, {}
+    percent, decision = 1.0, None
     if _aims(values):
         decision = _decision(values, now)
         found = _percent(decision)
         if isinstance(found, str):
             return found
-        if values["view"] == "frontier" and values["unit"] not in (SHARE, PLACES):
-            return IN_PLACES
         percent = found
-        if decision.price is not None:
-            price, topic = decision.price, decision.topic
-            if isinstance(topic, Together):  # the views look at one column
-                price = topic.alone(price)
-            said = {way.key: way.size for way in price.ways}
-            if not any(said.values()):  # not worked out yet: the curves of this view tell
-                said = {}
     what = values["what"]
     asked = Asked(
         asked_of,
@@ -189,7 +175,7 @@ def _ask(values: Values, now: Visit) -> Task | str | None:
         values["often"] if _aims(values) else USUAL,
         (values["w_fanout"], values["w_height"]) if _has_tree(values) else TREE,
     )
-    return TASKS[values["view"]](now, asked, values, percent, said)
+    return TASKS[values["view"]](now, asked, values, percent, decision)
 
 
 def _decision(values: Values, now: Visit) -> Decision:
@@ -235,7 +221,8 @@ def _arrives() -> None:
     if arriving.went_back() and not view:
         visits.show_view(NAME, "sweep")  # to lead on once more would make a trap of Back
     if state.store().get(f"view_{NAME}") not in TASKS and view not in [[one] for one in TASKS]:
-        state.follow(old_links.rest() | said)
+        unfolded = {"view": inside.FRONTIER.view} if view == ["frontier"] else {}
+        state.follow(old_links.rest() | said | unfolded)
         frame.go("decide")
     for key, text in said.items():
         arriving.say_anew(key, [text])
@@ -246,9 +233,9 @@ def _arrives() -> None:
 MENDED = "“Answer”, above, leads back to the sentence. Choose at least one method below."
 PAGE: Page[Any] = Page(
     name=NAME,
-    title=live.PAGE,
+    title=TITLE,
     fields=FIELDS,
-    views=(frontier.VIEW, sweep.VIEW, wins.VIEW, search.VIEW, many.VIEW),
+    views=(sweep.VIEW, wins.VIEW, search.VIEW, many.VIEW),
     ask=_ask,
     label=lambda values: "Made-up column" if values["view"] == many.NAME else "Methods",
     arrives=_arrives,

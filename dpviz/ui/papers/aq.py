@@ -48,26 +48,6 @@ COUNTED_HELP = (
 PAGE = frame.page_file("papers")
 
 
-def recursion(shown: Shown) -> Picture:
-    """Figure 1."""
-    return figures.nodes_figure(shown.rows, shown.look, unit="value")
-
-
-def early_error(shown: Shown) -> Picture:
-    """Figure 2."""
-    return figures.targets_figure(shown.rows, shown.look)
-
-
-def data_sets(shown: Shown) -> Picture:
-    """Figure 3."""
-    return figures.histograms_figure(shown.rows, shown.look, shown.titles)
-
-
-def table_one(shown: Shown) -> Picture:
-    """Table 1."""
-    return figures.properties_figure(shown.rows, shown.look)
-
-
 def gaps(most: int | None = None) -> Callable[[Shown], Picture]:
     """Figures 4 to 7: mean miss against m, to most if it is given, one panel a set."""
 
@@ -83,11 +63,6 @@ def gaps(most: int | None = None) -> Callable[[Shown], Picture]:
         )
 
     return draw
-
-
-def times(shown: Shown) -> Picture:
-    """Figure 8."""
-    return figures.time_figure(shown.rows, shown.look)
 
 
 def numbers(key: str) -> Callable[[Shown], Numbers]:

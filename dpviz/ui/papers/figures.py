@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+import pandas as pd
 
 from dpviz.experiments.papers.psd_costs import construction_times, record_matching
 from dpviz.experiments.papers.psd_figures import height_accuracy, kd_accuracy, quadtree_accuracy
 from dpviz.experiments.papers.psd_settings import settings_accuracy
+from dpviz.experiments.papers.stored import findings, map_findings
+from dpviz.experiments.papers.stored import tree_findings as found
+from dpviz.experiments.papers.tree_figures import ways
+from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies import aq as aq_pictures
+from dpviz.figures.studies import psd as psd_pictures
+from dpviz.figures.studies.schemes import ways_figure
 from dpviz.ui.papers import aq, spatial, trees
 from dpviz.ui.papers.files import files_label, files_panel, shown_label, six_sets
 from dpviz.ui.papers.rows import Paper, PaperFigure, Shown
@@ -29,24 +39,31 @@ ON_POINTS: dict[str, Any] = {
 }
 
 
-def _of_aq(
-    number: int, note: str, about: str, picture: Callable[[Shown], Picture], **others: Any
+def _drawn(draw: Callable[[pd.DataFrame, Look], Picture]) -> Callable[[Shown], Picture]:
+    """A picture of the rows alone."""
+    return lambda shown: draw(shown.rows, shown.look)
+
+
+def _figure(
+    paper: Paper,
+    prefix: str,
+    name: str,
+    note: str,
+    about: str,
+    picture: Callable[[Shown], Picture],
+    **others: Any,
 ) -> PaperFigure:
-    key = f"aq{number}"
-    return PaperFigure(key, AQ, f"Fig. {number}", note, about, picture, aq.numbers(key), **others)
+    key = f"{prefix}{name}"
+    return PaperFigure(key, paper, f"Fig. {name}", note, about, picture, aq.numbers(key), **others)
 
 
-def _gaps(number: int, note: str, about: str, most: int | None = None) -> PaperFigure:
+_of_aq, _of_psd = partial(_figure, AQ, "aq"), partial(_figure, PSD, "psd")
+
+
+def _gaps(number: str, note: str, about: str, most: int | None = None) -> PaperFigure:
     """One of the figures that share a study of misses, to most quantiles if it is given."""
     more: dict[str, Any] = {"study": aq.gap_study, "presets": aq.SIZES, "has_variants": True}
     return _of_aq(number, note, about, aq.gaps(most), **more, **ON_FILES)
-
-
-def _of_psd(
-    name: str, note: str, about: str, picture: Callable[[Shown], Picture], **others: Any
-) -> PaperFigure:
-    key = f"psd{name}"
-    return PaperFigure(key, PSD, f"Fig. {name}", note, about, picture, aq.numbers(key), **others)
 
 
 def _of_honaker(number: int, note: str, about: str, *functions: Any, **others: Any) -> PaperFigure:
@@ -73,28 +90,39 @@ def _poster(number: int, note: str, about: str, extra: str) -> PaperFigure:
 
 MISSES = "miss against the number m of quantiles"
 PRINTED: tuple[PaperFigure, ...] = (
-    _of_aq(1, "the recursion", "which quantile is drawn when", aq.recursion),
-    _of_aq(2, "moved targets", "what an early error does", aq.early_error),
-    _of_aq(3, "six data sets", "their histograms", aq.data_sets, **OFF_FILES),
+    _of_aq(
+        "1",
+        "the recursion",
+        "which quantile is drawn when",
+        lambda shown: aq_pictures.nodes_figure(shown.rows, shown.look, unit="value"),
+    ),
+    _of_aq("2", "moved targets", "what an early error does", _drawn(aq_pictures.targets_figure)),
+    _of_aq(
+        "3",
+        "six data sets",
+        "their histograms",
+        lambda shown: aq_pictures.histograms_figure(shown.rows, shown.look, shown.titles),
+        **OFF_FILES,
+    ),
     PaperFigure(
         "aqt1",
         AQ,
         "Table 1",
         "sizes and ties",
         "how many people each set has, and how many values they take",
-        aq.table_one,
+        _drawn(aq_pictures.properties_figure),
         aq.numbers("aqt1"),
         **OFF_FILES,
     ),
-    _gaps(4, "error by m, pure", f"{MISSES}, ε = 1, 1,000 people"),
-    _gaps(5, "the same, m ≤ 35", f"{MISSES}, up to 35", 35),
-    _gaps(6, "error by m, zCDP", f"{MISSES}, ρ = ½, 1,000 people"),
-    _gaps(7, "the same, m ≤ 35", f"{MISSES}, ρ = ½, up to 35", 35),
+    _gaps("4", "error by m, pure", f"{MISSES}, ε = 1, 1,000 people"),
+    _gaps("5", "the same, m ≤ 35", f"{MISSES}, up to 35", 35),
+    _gaps("6", "error by m, zCDP", f"{MISSES}, ρ = ½, 1,000 people"),
+    _gaps("7", "the same, m ≤ 35", f"{MISSES}, ρ = ½, up to 35", 35),
     _of_aq(
-        8,
+        "8",
         "time by m",
         "time of one release against the number m of quantiles",
-        aq.times,
+        _drawn(aq_pictures.time_figure),
         study=aq.timing,
         presets=aq.SIZES,
         **ON_FILES,
@@ -106,12 +134,15 @@ PRINTED: tuple[PaperFigure, ...] = (
         "one query",
         "a query on a small quadtree, its answers, and two estimates of one count",
         spatial.quarters,
-        spatial.quarters_numbers,
+        lambda shown: map_findings.quarters(shown.rows, shows_truth=shown.shows_truth),
         parts=tuple(spatial.QUARTER_PARTS),
         has_truth=True,
     ),
     _of_psd(
-        "2", "worst case, exact", "worst variance of a rectangle by height", spatial.worst_cases
+        "2",
+        "worst case, exact",
+        "worst variance of a rectangle by height",
+        _drawn(psd_pictures.worst_case_figure),
     ),
     _of_psd(
         "3",
@@ -170,7 +201,7 @@ PRINTED: tuple[PaperFigure, ...] = (
         "7a",
         "time to build",
         "time of one release, and of what follows it",
-        spatial.times,
+        _drawn(psd_pictures.construction_figure),
         study=spatial.on_points(construction_times, 1),
         **ON_POINTS,
     ),
@@ -178,7 +209,7 @@ PRINTED: tuple[PaperFigure, ...] = (
         "7b",
         "matching records",
         "pairs that two parties must still compare in secret, against ε",
-        spatial.matching,
+        _drawn(psd_pictures.matching_figure),
         study=spatial.on_points(record_matching),
         **ON_POINTS,
     ),
@@ -196,8 +227,8 @@ PRINTED: tuple[PaperFigure, ...] = (
         2,
         "eight ways",
         "eight estimates of one sum",
-        trees.eight_ways,
-        trees.eight_ways_numbers,
+        lambda shown: ways_figure(ways(), found.ways_said(shown.rows), shown.look),
+        lambda shown: found.eight_ways(shown.rows, shows_truth=shown.shows_truth),
         has_truth=True,
     ),
     _of_honaker(
@@ -205,7 +236,7 @@ PRINTED: tuple[PaperFigure, ...] = (
         "all nodes help",
         "which nodes make one efficient estimate",
         trees.nodes_used,
-        trees.nodes_used_numbers,
+        lambda shown: found.nodes_used(shown.rows, shows_truth=shown.shows_truth),
         has_truth=True,
     ),
     _of_honaker(
@@ -213,7 +244,7 @@ PRINTED: tuple[PaperFigure, ...] = (
         "errors by node",
         "squared error of every node under four readings",
         trees.simulation,
-        trees.simulation_numbers,
+        lambda shown: findings.simulation(shown.rows),
         parts=tuple(trees.PANELS),
         parts_label="Panel",
     ),

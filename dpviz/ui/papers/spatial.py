@@ -19,8 +19,6 @@ from dpviz.experiments.papers.psd_figures import PRESETS, Settings
 from dpviz.experiments.papers.roads import SEED as ROADS_SEED
 from dpviz.experiments.papers.roads import N as ROADS_N
 from dpviz.experiments.papers.roads import road_points
-from dpviz.experiments.papers.stored import map_findings
-from dpviz.experiments.papers.stored.findings import Numbers
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies import psd as figures
 from dpviz.figures.studies import quarters as drawn
@@ -84,16 +82,6 @@ def quarters(shown: Shown) -> Picture:
     )
 
 
-def quarters_numbers(shown: Shown) -> Numbers:
-    """What is open in its judgement."""
-    return map_findings.quarters(shown.rows, shows_truth=shown.shows_truth)
-
-
-def worst_cases(shown: Shown) -> Picture:
-    """Figure 2."""
-    return figures.worst_case_figure(shown.rows, shown.look)
-
-
 def accuracy(x: str) -> Callable[[Shown], Picture]:
     """Figures 3, 5 and 6: errors of rectangles against epsilon or height."""
     return lambda shown: figures.accuracy_figure(
@@ -110,16 +98,6 @@ def settings(shown: Shown) -> Picture:
 def medians(shown: Shown) -> Picture:
     """Figure 4."""
     return medians_figure(shown.rows, shown.look, MEDIAN_PARTS.get(shown.part, "error"))
-
-
-def times(shown: Shown) -> Picture:
-    """Figure 7a."""
-    return figures.construction_figure(shown.rows, shown.look)
-
-
-def matching(shown: Shown) -> Picture:
-    """Figure 7b."""
-    return figures.matching_figure(shown.rows, shown.look)
 
 
 def median_trees(asked: Asked, given: Given) -> Study:

@@ -7,7 +7,7 @@ from dpviz.experiments.papers.poster import POSTERS
 from dpviz.experiments.papers.stored import findings
 from dpviz.experiments.papers.stored import tree_findings as found
 from dpviz.experiments.papers.stored.findings import Numbers
-from dpviz.experiments.papers.tree_figures import contributions, ways
+from dpviz.experiments.papers.tree_figures import contributions
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies import poster as plots
 from dpviz.figures.studies import schemes
@@ -53,16 +53,6 @@ def _reading(shown: Shown) -> TreeEstimator:
     return TreeEstimator(keys.get(shown.part, "raw"))
 
 
-def eight_ways(shown: Shown) -> Picture:
-    """Honaker's figure 2."""
-    return schemes.ways_figure(ways(), found.ways_said(shown.rows), shown.look)
-
-
-def eight_ways_numbers(shown: Shown) -> Numbers:
-    """What is open in its judgement."""
-    return found.eight_ways(shown.rows, shows_truth=shown.shows_truth)
-
-
 def nodes_used(shown: Shown) -> Picture:
     """Honaker's figure 3."""
     weights = contributions(found.noisy(shown.rows))
@@ -70,20 +60,10 @@ def nodes_used(shown: Shown) -> Picture:
     return schemes.weights_figure(weights, parts, shown.look)
 
 
-def nodes_used_numbers(shown: Shown) -> Numbers:
-    """What is open in its judgement."""
-    return found.nodes_used(shown.rows, shows_truth=shown.shows_truth)
-
-
 def simulation(shown: Shown) -> Picture:
     """Honaker's figure 4, panel by panel."""
     draw = PANELS.get(shown.part, against_raw_figure)
     return draw(shown.rows, shown.look)
-
-
-def simulation_numbers(shown: Shown) -> Numbers:
-    """What is open in its judgement."""
-    return findings.simulation(shown.rows)
 
 
 def poster(shown: Shown) -> Picture:

@@ -14,9 +14,8 @@ from starlette.middleware import Middleware
 from dpviz.core.places import top_level
 from dpviz.ui.lectures.stream import routes
 from dpviz.ui.server.compression import Compression
-from dpviz.ui.server.content_policy import ContentPolicy
+from dpviz.ui.server.content_policy import ContentPolicy, Hosts
 from dpviz.ui.server.gate import FileGate
-from dpviz.ui.server.hosts import Hosts
 from dpviz.ui.server.upkeep import lifespan
 
 app = st.App(

@@ -1,5 +1,6 @@
-"""What a page of the app may load, told to the browser with every answer: nothing of other hosts.
+"""By which names the app is asked for, and what a page of it may load: told with every answer.
 
+Streamlit refuses the socket of a page under an unknown name without a word: it would wait for ever.
 A text that was taken for Markdown or HTML by mistake still loads no picture and runs no script.
 What is allowed besides the server's own files is what the front end makes in the browser: scripts of
 components (blob:), pictures and fonts (data: and blob:), and styles in place.
@@ -13,6 +14,41 @@ import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from starlette.responses import PlainTextResponse
+from streamlit import config
+
+from dpviz.ui.kit.process import private
+
+HEALTH = "/_stcore/health"  # asked for by balancers, which name no host
+
+
+class Hosts:
+    """ASGI middleware; what is asked for by a known name passes at once."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on, or say which names are known."""
+        if scope["type"] != "http" or scope["path"].endswith(HEALTH):
+            await self._app(scope, receive, send)
+            return
+        name = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        if private.is_known_host(name):
+            await self._app(scope, receive, send)
+            return
+        await PlainTextResponse(refusal(name), 421)(scope, receive, send)
+
+
+def refusal(name: str) -> str:
+    """What is said to somebody who asks by another name."""
+    known = ", ".join(config.get_option("server.allowedHosts"))
+    return (
+        f"dpviz was asked for as '{name}', and answers here to these names alone: {known}. "
+        "Whoever runs it lets further names in with --name NAME, or NAMES=NAME with make."
+    )
+
 
 IN_PLACE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 

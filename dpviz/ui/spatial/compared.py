@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.said import Said
 from dpviz.answers.spatial import compared, compared_said
 from dpviz.answers.spatial.compared import ComparedNumbers, ComparedQuestion
 from dpviz.experiments.planning.spatial_queries import paper_shapes, random_queries
@@ -50,11 +49,6 @@ def numbers(page: MapPage, values: Values) -> ComparedNumbers:
     )
     readings = tuple((name, _drawn(page, name).reading) for name in _names(values))
     return compared.answer(ComparedQuestion(readings, shapes, queries, index))
-
-
-def say(_: MapPage, found: ComparedNumbers) -> Said:
-    """Which of them comes closest."""
-    return compared_said.say(found, words.names())
 
 
 def draw(_: MapPage, found: ComparedNumbers, values: Values, look: Look) -> Picture:

@@ -9,16 +9,12 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dpviz.answers.said import Said
-from dpviz.answers.spatial import matching, matching_said
+from dpviz.answers.spatial import matching
 from dpviz.answers.spatial.matching import MatchingNumbers, MatchingQuestion, halves
 from dpviz.core.data.points import Points
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget
-from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture
-from dpviz.figures.spatial.matching import matching_picture
 from dpviz.mechanisms.spatial.hilbert_tree import HilbertTree
 from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.protocol import SpatialMechanism
@@ -101,16 +97,6 @@ def numbers(page: MapPage, values: Values) -> tuple[MatchingNumbers, ...]:
         matching.answer(MatchingQuestion(one.name, release, first, second, values["m_distance"]))
         for one, release in drawn
     )
-
-
-def say(_: MapPage, found: tuple[MatchingNumbers, ...]) -> Said:
-    """What the first method's cells spare."""
-    return matching_said.say(found)
-
-
-def draw(_: MapPage, found: tuple[MatchingNumbers, ...], __: Values, look: Look) -> Picture:
-    """A square a method, of all pairs."""
-    return matching_picture(found, look)
 
 
 def between(shown: Shown[MapPage, tuple[MatchingNumbers, ...]]) -> None:

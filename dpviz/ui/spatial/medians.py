@@ -14,8 +14,6 @@ from dpviz.answers.spatial.medians import MediansNumbers
 from dpviz.experiments.papers.medians import medians_by_depth, uniform_column
 from dpviz.experiments.papers.stored.record import record
 from dpviz.experiments.papers.stored.told import rows_of
-from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.medians import medians_figure
 from dpviz.ui.bench.hero import hero
 from dpviz.ui.kit import frame, memory
@@ -57,11 +55,6 @@ def say(_: MapPage, found: Study) -> Said:
     """What the study is of."""
     second = Line(medians_said.second(found.size))
     return Said(Line(medians_said.HEADLINE), second, [], ERROR)
-
-
-def draw(_: MapPage, found: Study, __: Values, look: Look) -> Picture:
-    """Errors by depth."""
-    return medians_figure(found.rows, look, "error")
 
 
 def times(shown: Shown[MapPage, Study]) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from dpviz.answers.markup import html_safe
-from dpviz.answers.said import Said
 from dpviz.answers.spatial import node, node_said
 from dpviz.answers.spatial.node import Node, NodeNumbers
 from dpviz.core.arrays import IntArray
@@ -19,7 +18,6 @@ from dpviz.figures.spatial.pictures import node_picture
 from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
-from dpviz.ui.spatial import words
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import reading_of
 from dpviz.ui.spatial.sides import plain_side
@@ -54,11 +52,6 @@ def numbers(page: MapPage, values: Values) -> NodeNumbers:
     """The node of the first method."""
     one = page.shown[0]
     return node.answer(one.asked(), _chosen(page, values), page.exact(one))
-
-
-def say(page: MapPage, found: NodeNumbers) -> Said:
-    """What is known of it."""
-    return node_said.say(found, page.shown[0].name, words.names())
 
 
 def draw(page: MapPage, found: NodeNumbers, values: Values, look: Look) -> Picture:

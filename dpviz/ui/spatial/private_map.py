@@ -1,4 +1,4 @@
-"""The map itself: truth beside private cells, or two methods, and the answer to the rectangle."""
+"""The map itself: beside the truth or a second map, or alone with the answer on a card."""
 
 from __future__ import annotations
 
@@ -6,28 +6,33 @@ from collections.abc import Hashable
 
 import streamlit as st
 
-from dpviz.answers.said import Said
-from dpviz.answers.spatial import cells, cells_said, maps, maps_said
+from dpviz.answers.spatial import cells, cells_said, maps, outsider_said
 from dpviz.answers.spatial import rectangle_said as said
 from dpviz.answers.spatial.maps import MapNumbers
+from dpviz.answers.spatial.names import count
+from dpviz.answers.spatial.rectangle_said import interval_title
 from dpviz.core.bounds import Box
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.spatial.interval import HIGH, interval_picture
 from dpviz.figures.spatial.pictures import Side, pair_picture, private_picture, two_picture
 from dpviz.ui.bench.hero import drawn
-from dpviz.ui.bench.release import card_table
+from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, card_table, release_card, which_rows
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown
 from dpviz.ui.spatial import rectangle, words
+from dpviz.ui.spatial.downloads import file_of
 from dpviz.ui.spatial.page import MapPage
 from dpviz.ui.spatial.reading import depth_of, reading_of
 from dpviz.ui.spatial.sides import side_of, truth_of
+from dpviz.ui.visit.page import Visit
 
 LEAST = 440  # px that each of two maps needs; on a low window the height decides
 LOW_HEIGHT = 376  # px of a map in a window of 720
 PHONE_WIDTH, PHONE_TITLE = 358, 34
+TALLEST, TITLE = 560, 40  # px of the map that stands alone on a phone, and of its title
 
 
 def key(page: MapPage, values: Values) -> Hashable:
@@ -39,11 +44,6 @@ def key(page: MapPage, values: Values) -> Hashable:
 def numbers(page: MapPage, values: Values) -> MapNumbers:
     """Answers and cells of every method that is shown."""
     return maps.answer(page.questions(values), [page.exact(one) for one in page.shown])
-
-
-def say(page: MapPage, found: MapNumbers) -> Said:
-    """What they tell of the rectangle."""
-    return maps_said.say(found, words.page_voice(), page.choice.prune)
 
 
 def slider(_: MapPage, found: MapNumbers) -> Values | None:
@@ -117,3 +117,38 @@ def all_numbers(shown: Shown[MapPage, MapNumbers]) -> None:
         st.caption(cells_said.points_text(cells.points_of(page.points), words.names()))
     for both in zip(found.answers, found.cells, strict=True):
         st.markdown(cells_said.all_numbers(*both))
+
+
+def height_alone(page: MapPage, values: Values) -> int:
+    """Pixels of the map that stands alone on a phone."""
+    aspect = reading_of(values, page.box).aspect
+    high = round(PHONE_WIDTH * page.box.y.width * aspect / page.box.x.width) + TITLE
+    return min(high, TALLEST)
+
+
+def card(shown: Shown[MapPage, MapNumbers]) -> None:
+    """The answer on an axis of its own, and everything that may be known of the release."""
+    page, now, (answer,), found = shown.asked, shown.now, shown.numbers.answers, shown.numbers.alone
+    assert found is not None
+    (one,) = page.shown
+    title = interval_title(answer, words.page_voice())
+    high = round(now.look.text(_high(now)))
+    drawn(interval_picture(answer, now.look, title), "interval", title, height=high)
+    key = ("json", one.key)
+    taken: Taken | None = Taken(
+        lambda: memory.remembered(key, one.release.to_json), f"{file_of(one)}.json"
+    )
+    spent = page.draw.spent(page.choice.budget)
+    relation = which_rows(outsider_said.RELATIONS[found.cells.neighbours])
+    rows = outsider_said.card(answer, found, words.names(), spent, session.protected(), relation)
+    if now.presenting:  # what can be read from afar, and no buttons
+        rows, taken = [row for row in rows if row[0] not in outsider_said.FAR], None
+    else:
+        rows.append((DRAWN, DRAWN_FROM[one.release.randomness]))
+    colour = now.look.ink.private
+    release_card("Release", rows, taken, private=count(answer.private), colour=colour)
+
+
+def _high(now: Visit) -> int:
+    """Pixels of the interval before presenting: a low window has few."""
+    return HIGH if now.look.screen != "low" or now.presenting else HIGH - 22

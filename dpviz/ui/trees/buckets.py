@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.said import Said
 from dpviz.answers.trees import buckets, buckets_said
 from dpviz.answers.trees.buckets import BucketNumbers
 from dpviz.answers.trees.names import leaves_text
@@ -75,11 +74,6 @@ def numbers(page: TreePage, _: Values) -> Joined:
     release = _release(page)
     truth = _truth(page) if session.shows_truth() else None
     return Joined(release, buckets.answer(release, page.choice.tree.neighbours, truth))
-
-
-def say(_: TreePage, known: Joined) -> Said:
-    """Into how many buckets bins were joined, and what that saves or costs."""
-    return buckets_said.say(known.found, names())
 
 
 def draw(_: TreePage, known: Joined, __: Values, look: Look) -> Picture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpviz.answers.said import Said
-from dpviz.answers.trees import levels, levels_said, node_said
+from dpviz.answers.trees import levels_said, node_said
 from dpviz.answers.trees import node as one_node
 from dpviz.answers.trees.levels import LevelsNumbers
 from dpviz.answers.trees.levels_said import TITLES
@@ -21,11 +21,6 @@ from dpviz.ui.trees import node
 from dpviz.ui.trees.page import TreePage, names
 
 HERO = "trees"
-
-
-def numbers(page: TreePage, values: Values) -> LevelsNumbers:
-    """The release as measured, and as it is read."""
-    return levels.answer(page.question(values["t_reading"]))
 
 
 def say(page: TreePage, found: LevelsNumbers) -> Said:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dpviz.answers.said import Said
 from dpviz.answers.trees import node, node_said
 from dpviz.answers.trees.node import NodeNumbers, NodeWeights
 from dpviz.core.trees.shape import TreeShape
@@ -49,11 +48,6 @@ def numbers(page: TreePage, values: Values) -> Both:
     """The node under every reading, and the weights of its efficient estimate."""
     at, asked = key(page, values), page.question(TreeEstimator.EFFICIENT)
     return node.answer(asked, at, tuple(TreeEstimator)), node.weigh(asked, at)
-
-
-def say(_: TreePage, both: Both) -> Said:
-    """What the node's estimate is made of."""
-    return node_said.say(*both)
 
 
 def draw(page: TreePage, both: Both, _: Values, look: Look) -> Picture:

@@ -10,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from dpviz.answers.markup import plain
-from dpviz.answers.said import Said
 from dpviz.answers.trees import running, running_said
 from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.running import RunningNumbers
@@ -60,11 +59,6 @@ def numbers(page: TreePage, _: Values) -> RunningNumbers:
     """Errors at every edge by each way."""
     choice = page.choice
     return running.answer(choice.tree, choice.shape.leaves, choice.budget, page.ends)
-
-
-def say(_: TreePage, found: RunningNumbers) -> Said:
-    """How good a running count is either way."""
-    return running_said.say(found, names())
 
 
 def draw(page: TreePage, found: RunningNumbers, _: Values, look: Look) -> Picture:

@@ -1,28 +1,50 @@
-"""Views of the Trees page that need no data: errors by level and by fanout, Honaker's simulation."""
+"""Views of the Trees page that need no data: errors by level, fanout, budgets, step; Honaker's."""
 
 from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.said import Said
-from dpviz.answers.trees import fanouts, theory
+from dpviz.answers.trees import budgets, fanouts, online, online_said, theory
+from dpviz.answers.trees.budgets import CHOSEN, BudgetsNumbers
 from dpviz.answers.trees.fanouts import FanoutsNumbers
+from dpviz.answers.trees.names import leaves_text
+from dpviz.answers.trees.online import OnlineNumbers
 from dpviz.answers.trees.theory import HonakersErrors, LevelErrors
 from dpviz.core.budgets import Budget
 from dpviz.core.neighbours import Neighbours
+from dpviz.core.randomness.noise import Noise
+from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.tree_study import HONAKERS_VARIANCE, honaker_table
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
+from dpviz.figures.studies.trees.edge_errors import edge_errors_picture
 from dpviz.figures.studies.trees.fanouts import fanouts_picture
 from dpviz.figures.trees.level_errors import level_errors_picture
-from dpviz.figures.trees.runs import simulation_picture
+from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
+from dpviz.mechanisms.counting.count_tree import CountTree
+from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
-from dpviz.ui.model.render import Shown
+from dpviz.ui.model.render import Shown, View, standing
+from dpviz.ui.trees.choice import TreeChoice, optimal_split
 from dpviz.ui.trees.page import TreePage, names
+from dpviz.ui.trees.prefixes import LEAST, MOST
+from dpviz.ui.trees.splits import weight_sliders
+from dpviz.ui.visit.page import Visit
+
+ADDED = (
+    "Counts of a stream are promised to records that are added or removed: choose that relation "
+    "under Expert.",
+    "One that is replaced leaves one step and enters another: that takes more noise.",
+)
+STEPS = "A stream is shown with {:,} to {:,} steps, one for each leaf; this tree has {}."
 
 
 def levels_key(page: TreePage, _: Values) -> tuple[TreeNoise, int]:
@@ -36,11 +58,6 @@ def levels_of(page: TreePage, values: Values) -> LevelErrors:
     return theory.by_level(noise, np.random.default_rng([seed, 3]))
 
 
-def say_levels(_: TreePage, found: LevelErrors) -> Said:
-    """What combining leaves."""
-    return theory.say_by_level(found)
-
-
 def draw_levels(page: TreePage, found: LevelErrors, _: Values, look: Look) -> Picture:
     """Lines of theory, points of simulation."""
     fanout = page.choice.tree.fanout
@@ -49,10 +66,6 @@ def draw_levels(page: TreePage, found: LevelErrors, _: Values, look: Look) -> Pi
 
 def below_levels(_: Shown[TreePage, LevelErrors]) -> None:
     """The paper's claim, and what holds."""
-    _claim()
-
-
-def _claim() -> None:
     with st.expander("The paper's claim, and what holds", icon=":material/gavel:"):
         st.markdown(
             "Honaker (2019, §3.4) puts the standard error near the root of a tall binary tree at "
@@ -88,11 +101,92 @@ def honakers(_: TreePage, __: Values) -> HonakersErrors:
     return theory.honaker(np.random.default_rng(2019))
 
 
-def say_honaker(_: TreePage, found: HonakersErrors) -> Said:
-    """What combining leaves in it."""
-    return theory.say_honaker(found)
+def online_instead(page: TreePage, _: Visit, __: Values) -> View[TreePage, Any] | None:
+    """What stands in the view's place where the size of the tree or the relation do not fit."""
+    leaves = page.choice.shape.leaves
+    if page.choice.tree.neighbours is not Neighbours.ADD_REMOVE:
+        return standing(*ADDED, strip=[("parts", f"{leaves:,}")])
+    if LEAST <= leaves <= MOST:
+        return None
+    said = STEPS.format(LEAST, MOST, leaves_text(leaves))
+    return standing(said, strip=[("parts", f"{leaves:,}")])
 
 
-def draw_honaker(_: TreePage, found: HonakersErrors, __: Values, look: Look) -> Picture:
-    """Errors of every node."""
-    return simulation_picture(found.errors, look)
+def online_key(page: TreePage, _: Values) -> tuple[int, Budget, Noise]:
+    """What the errors depend on: public choices."""
+    choice = page.choice
+    noise = Noise.chosen(choice.tree.noise, choice.budget)
+    return choice.shape.leaves, choice.budget, noise
+
+
+def online_of(page: TreePage, values: Values) -> OnlineNumbers:
+    """Errors after every step by each way."""
+    return online.answer(*online_key(page, values))
+
+
+def draw_online(_: TreePage, found: OnlineNumbers, __: Values, look: Look) -> Picture:
+    """A line a way over time."""
+    steps = replace(names(), axis="step", unit="step")
+    ends = (0.0, float(found.steps))
+    return edge_errors_picture(found.every, None, ends, steps, look, found.largest)
+
+
+def below_online(shown: Shown[TreePage, OnlineNumbers]) -> None:
+    """What no way gets below."""
+    st.caption(online_said.lower_bound_words(shown.numbers))
+
+
+def budgets_key(page: TreePage, _: Values) -> Hashable:
+    """What the errors depend on: public choices."""
+    choice = page.choice
+    return choice.tree, choice.budget, choice.split, choice.energies.tobytes()
+
+
+def budgets_of(page: TreePage, _: Values) -> BudgetsNumbers:
+    """What several splits make of the workload."""
+    choice = page.choice
+    certified = None if choice.optimal is None else choice.optimal.certified
+    return budgets.answer(
+        alternatives(choice),
+        choice.budget,
+        choice.energies,
+        choice.split.workload,
+        certified=certified,
+    )
+
+
+def draw_budgets(page: TreePage, found: BudgetsNumbers, _: Values, look: Look) -> Picture:
+    """Shares by level for each split, with the error of a query."""
+    rows = [
+        SplitRow(split.name, split.shares, split.error, in_use=split is found.chosen)
+        for split in found.splits
+    ]
+    title = (
+        "<b>Share of the budget</b> by level; at the right the error of a query of the workload "
+        f"({found.workload})"
+    )
+    return split_rows_picture(rows, page.choice.tree.fanout, names(), look, title=title)
+
+
+def below_budgets(shown: Shown[TreePage, BudgetsNumbers]) -> None:
+    """Sliders of own weights, and the errors as a table."""
+    choice = shown.asked.choice
+    if choice.tree.levels.rule is LevelRule.WEIGHTS:
+        weight_sliders(choice.tree.height, choice.split.weights)
+    for table in shown.said.tables:
+        said_table(table)
+
+
+def alternatives(choice: TreeChoice) -> dict[str, CountTree]:
+    """The same tree under the other splits, for comparison on the same workload."""
+    base = replace(choice.tree, height=len(choice.energies) - 1, levels=LevelBudget.uniform())
+    best, _ = optimal_split(base, choice.budget, choice.energies)
+    others = {
+        "uniform": base,
+        "geometric 2^⅓": replace(base, levels=LevelBudget.geometric(2 ** (1 / 3))),
+        "leaves only": replace(base, levels=LevelBudget.leaves_only()),
+        "workload-optimal": best,
+    }
+    return {CHOSEN: choice.tree} | {
+        name: tree for name, tree in others.items() if tree != choice.tree
+    }

@@ -1,1 +1,1 @@
-"""What the sentence of Decide lies among: the frontier, sweeps, which method wins, exact search."""
+"""What the sentence of Decide lies among: sweeps, which method wins, exact search."""

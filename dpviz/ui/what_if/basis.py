@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +11,6 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
-from dpviz.experiments.planning import stored
-from dpviz.experiments.planning.answers import Curve
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, shape_of, stand_in
 from dpviz.intake.samples import ANYBODY, Words
@@ -49,11 +47,6 @@ class Basis:
         return bool(self.shape)
 
     @property
-    def is_between(self) -> bool:
-        """Whether curves are reckoned from those of other numbers of people."""
-        return self.is_stand_in and not self.key
-
-    @property
     def map_key(self) -> str:
         """Names the stored map: one of a stand-in has numbers of people on an axis of its own."""
         return key_of(self.shape, FINE) if self.is_stand_in else self.key
@@ -62,12 +55,6 @@ class Basis:
     def map_title(self) -> str:
         """What the stored map was computed on."""
         return f"{_title(self.shape)}, {FINE:,} people" if self.is_stand_in else self.title
-
-    def curves(self, question: str) -> Mapping[str, Curve]:
-        """The stored curves of a question, for any number of people in a stand-in."""
-        if self.is_between:
-            return stored.curves_between(self.shape, self.n, question)
-        return stored.curves(self.key, question)
 
 
 def _title(shape: str) -> str:

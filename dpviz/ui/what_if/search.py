@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from dpviz.answers.said import Said
 from dpviz.answers.studies import names, search, search_said
-from dpviz.answers.studies.names import USUAL, often_text, target_text
+from dpviz.answers.studies.names import target_text
 from dpviz.answers.studies.search import SearchNumbers, SearchQuestion
 from dpviz.experiments.engine.plan import Experiment
-from dpviz.experiments.planning.answers import QUESTIONS
-from dpviz.experiments.planning.beforehand import FINE
 from dpviz.experiments.planning.smallest_epsilon import most_tried, smallest_size
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.what_if.tried import search_picture
 from dpviz.ui.bench import running
+from dpviz.ui.decide.answer import axis
+from dpviz.ui.decide.component.drawing import drawing, section
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import STUDY_SEED
 from dpviz.ui.kit.frame import label_of
@@ -26,10 +27,7 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import live
-from dpviz.ui.what_if.asked import Task
-from dpviz.ui.what_if.frontier import Previewed, preview, previewed
-from dpviz.ui.what_if.live import in_parts
+from dpviz.ui.what_if.asked import RUNS, Task, buttons, in_parts, study, under_way
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,7 @@ class Search(Task):
         """The search, a part for each method. Raises: DpvizError for a tree that cannot be."""
         asked, percent = self.asked, self.percent
         mechanisms, basis = asked.mechanisms(), asked.basis
-        runs = live.RUNS[asked.probability]
+        runs = RUNS[asked.probability]
 
         def build() -> Experiment:
             return smallest_size(
@@ -62,44 +60,31 @@ class Search(Task):
         ]
         key = ("search", *asked.key(), asked.budget.resized(1.0), percent)
         title = f"search for {target_text(percent)}, {asked.words()} of {basis.title}"
-        return live.study("smallest", key, asked, title, build, costs)
+        return study("smallest", key, asked, title, build, costs)
 
 
-def _instead(task: Search, _: Visit, __: Values) -> View[Search, Previewed] | None:
+def _instead(task: Search, _: Visit, __: Values) -> View[Search, Any] | None:
     if task.own_job is None:
         return BEFORE
     return UNDER_WAY if running.is_shown(task.own_job) else None
 
 
-def _before(task: Search, _: Values) -> Previewed:
-    """The stored curves say about where the answer will be."""
-    return preview(task.asked, task.percent, task.asked.basis.curves(_question(task)))
+def _say_before(task: Search, _: None) -> Said:
+    asked = task.asked
+    return search_said.before(asked.names(), task.percent, asked.probability, asked.budget.symbol)
 
 
-def _question(task: Search) -> str:
-    return task.asked.question if task.asked.question in QUESTIONS else "deciles"
-
-
-def _say_before(task: Search, found: Previewed) -> Said:
-    asked, shown = task.asked, "the frontier computed beforehand"
-    if not asked.basis.curves(_question(task)):
-        shown = f"that of a stand-in of {FINE:,} people, computed beforehand"
-    elif not asked.is_usual:
-        often = often_text(USUAL)
-        shown = f"the frontier of {found[1].what} in {often} releases, computed beforehand"
-    symbol, probability = asked.budget.symbol, asked.probability
-    return search_said.before(asked.names(), task.percent, probability, symbol, shown)
+def _frontier(shown: Shown[Search, None]) -> None:
+    """Meanwhile the sentence's own frontier, which says about where the answers will be."""
+    task = shown.asked
+    assert task.decision is not None
+    drawing("look_inside", section("rail", axis(task.decision, task.now, is_unfolded=True)))
 
 
 def _in_the_making(task: Search, job: Job) -> None:
-    found, look = _found(task, job), task.now.look
-    drawn: Picture | None
-    if found.tried:
-        drawn, alt = _picture(found, look), "The search so far."
-    else:
-        meanwhile = preview(task.asked, task.percent)
-        drawn, alt = previewed(task, meanwhile, task.chosen, look), "A stand-in meanwhile."
-    in_parts(drawn, alt, search_said.so_far(found), job, "dpviz-search")
+    found = _found(task, job)
+    drawn = _picture(found, task.now.look) if found.tried else None
+    in_parts(drawn, "The search so far.", search_said.so_far(found), job, "dpviz-search")
 
 
 def _found(task: Search, job: Job) -> SearchNumbers:
@@ -129,14 +114,14 @@ def _behind(shown: Shown[Search, SearchNumbers]) -> None:
     take_away(shown.asked.study.place, shown.asked.own_job)
 
 
-BEFORE: View[Search, Previewed] = View(
-    "before", "", _before, say=_say_before, draw=previewed, hero="search", file="dpviz-search",
-    kept="run", ends=False, saved=False, buttons=live.buttons,
+BEFORE: View[Search, None] = View(
+    "before", "", lambda *_: None, say=_say_before, above=_frontier, kept="run", ends=False,
+    saved=False, buttons=buttons,
 )  # fmt: skip
-UNDER_WAY = live.under_way(_in_the_making, lambda _: "The search", "Each part is one method.")
+UNDER_WAY = under_way(_in_the_making, lambda _: "The search", "Each part is one method.")
 VIEW: View[Search, SearchNumbers] = View(
     "search", "Exact search", _numbers, say=_say,
     draw=lambda _, found, __, look: _picture(found, look), hero="search", file="dpviz-search",
     kept="run", instead=_instead, badge=lambda task: task.is_real, behind=_behind, saved=False,
-    buttons=live.buttons, spends=False,
+    buttons=buttons, spends=False,
 )  # fmt: skip

@@ -33,9 +33,17 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import live
-from dpviz.ui.what_if.asked import EACH_PLACE, Task
-from dpviz.ui.what_if.live import PREVIEW, Told, in_parts
+from dpviz.ui.what_if.asked import (
+    EACH_PLACE,
+    PREVIEW,
+    Task,
+    Told,
+    buttons,
+    in_parts,
+    study,
+    to_take_away,
+    under_way,
+)
 
 RUNS = (10, 20, 50, 100, 200, 500)
 PEOPLE, SHARE = "records", "% of people"  # the first as links have always said it
@@ -91,7 +99,7 @@ class Sweep(Task):
         named = replace(asked, question="deciles") if axis is Axis.QUANTILES else asked
         key = SweepKey(replace(named, metric="").key(), moved, axis, values, runs)
         title = f"error against {NAMES[axis]}, {asked.words()} of {basis.title}, {runs} runs"
-        return live.study("sweep", key, asked, title, build, costs)
+        return study("sweep", key, asked, title, build, costs)
 
 
 def _instead(task: Sweep, _: Visit, __: Values) -> View[Sweep, Told[SweepNumbers]] | None:
@@ -169,9 +177,9 @@ def _picture(found: SweepNumbers, look: Look) -> Picture:
     return sweep_picture(found, sweep_said.titles(found), called, look)
 
 
-UNDER_WAY = live.under_way(_in_the_making, lambda _: "The sweep", EACH_PLACE)
+UNDER_WAY = under_way(_in_the_making, lambda _: "The sweep", EACH_PLACE)
 VIEW: View[Sweep, Told[SweepNumbers]] = View(
     "sweep", "Methods compared", _numbers, say=_say, draw=lambda _, one, __, look: _picture(one.found, look),
-    hero="sweep", file="dpviz-sweep", kept="run", instead=_instead, behind=live.to_take_away,
-    badge=lambda task: task.is_real, buttons=live.buttons,
+    hero="sweep", file="dpviz-sweep", kept="run", instead=_instead, behind=to_take_away,
+    badge=lambda task: task.is_real, buttons=buttons,
 )  # fmt: skip

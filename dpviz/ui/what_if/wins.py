@@ -33,9 +33,18 @@ from dpviz.ui.kit.jobs import Job
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import View
 from dpviz.ui.visit.page import Visit
-from dpviz.ui.what_if import live
-from dpviz.ui.what_if.asked import EACH_PLACE, Asked, Task
-from dpviz.ui.what_if.live import PREVIEW, Told, in_parts
+from dpviz.ui.what_if.asked import (
+    EACH_PLACE,
+    PREVIEW,
+    Asked,
+    Task,
+    Told,
+    buttons,
+    in_parts,
+    study,
+    to_take_away,
+    under_way,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +95,7 @@ class Wins(Task):
         usual = replace(asked, question="deciles", metric="")
         key = WinsKey(usual.key(), budget.resized(1.0), self.size)
         title = f"{self.size} map of {basis.title}, {grid.runs} runs a place"
-        return live.study("winners", key, asked, title, build, costs)
+        return study("winners", key, asked, title, build, costs)
 
 
 def _instead(task: Wins, _: Visit, __: Values) -> View[Wins, Told[WinsNumbers]] | None:
@@ -189,9 +198,9 @@ def _fitting(now: Visit, counts: list[int], near: int) -> list[int]:
     return now.look.said(now.look.said(counts, two, narrow=True, low=True), [near], presenting=True)
 
 
-UNDER_WAY = live.under_way(_in_the_making, lambda task: f"The {task.size} map", EACH_PLACE)
+UNDER_WAY = under_way(_in_the_making, lambda task: f"The {task.size} map", EACH_PLACE)
 VIEW: View[Wins, Told[WinsNumbers]] = View(
     "wins", "Which wins where", _numbers, say=_say,
     draw=lambda task, one, _, __: _picture(task.now, one.found), hero="wins", file="dpviz-wins",
-    kept="run", instead=_instead, behind=live.to_take_away, badge=lambda task: task.is_real, buttons=live.buttons,
+    kept="run", instead=_instead, behind=to_take_away, badge=lambda task: task.is_real, buttons=buttons,
 )  # fmt: skip

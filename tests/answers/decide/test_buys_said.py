@@ -336,11 +336,13 @@ def test_words_of_the_panels():
     assert (said.end, said.enlarged, said.need) == (
         "on to 250,000 ›",
         "7 times enlarged",
-        "your 2 %",
+        "your need: 2 %",
     )
     assert said.made_up == "made-up pay"
     assert "45,250" not in repr(said)
     assert texts(TRUE, replace(shown, enlarged=1.2), FILE).enlarged == "on a scale of its own"
+    long = texts(TRUE, shown, replace(FILE, need="2 % of the students", line="your ε"))
+    assert (long.need, long.enlarged) == ("your ε: 2 % of the students", "")  # no room for both
     assert texts(MARKS, panels(MARKS, 2.5), EXAM).end == "100 marks"
 
 

@@ -46,7 +46,7 @@ def test_an_answer_that_was_not_checked_is_about():
     about = replace(one, price=replace(one.price, is_about=True))
     assert only(about).off == "about 1 mark"
     nothing = replace(one, price=replace(one.price, off=0.0, is_about=True))
-    assert only(nothing).off == "about 0 marks"  # "exactly right" is not said before a check
+    assert only(nothing).off == "likely exactly right"  # as good as certain after a check alone
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def unfold(form, need, size=None):
     return found, on, unfolded.answer(form, found, on)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("form", "need"), CASES)
 def test_every_point_of_a_line_is_what_the_method_is_off_by(form, need):
     found, on, shown = unfold(form, need)
@@ -82,6 +83,8 @@ def test_the_axis_reaches_as_far_as_its_lines_and_no_farther_than_it_may():
 def test_a_given_budget_has_the_need_that_it_keeps():
     found, _, shown = unfold(COUNT, Need(0.0, "people"), 0.5)
     assert (shown.size, shown.need) == (0.5, found.off)
+    said = unfolded.say(shown, found, "ρ", NAMES, str)
+    assert said.need == "your ρ: 6 students"  # nobody needs them: they are what was typed keeps
 
 
 @pytest.mark.parametrize(("form", "need"), CASES)

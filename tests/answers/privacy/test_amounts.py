@@ -1,7 +1,5 @@
 """What is promised is rounded up, what is proved is rounded down."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 

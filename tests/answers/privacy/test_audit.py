@@ -1,7 +1,5 @@
 """What runs prove: each number and verdict worked out anew; and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import product

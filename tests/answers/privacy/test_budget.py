@@ -1,7 +1,5 @@
 """Many answers to one question: each number worked out anew; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

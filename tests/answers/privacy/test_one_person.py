@@ -1,7 +1,5 @@
 """One person and one count, and beliefs: each number from the laws, slowly; and what is said."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """One person and one quantile: numbers from both densities, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

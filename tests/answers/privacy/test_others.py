@@ -1,7 +1,5 @@
 """A budget beside those of others: counts by hand, statements in both notions, and words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

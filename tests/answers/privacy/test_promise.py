@@ -1,7 +1,5 @@
 """What a budget promises: no less than the exact odds, and said for the relation it is about."""
 
-from __future__ import annotations
-
 import math
 import re
 

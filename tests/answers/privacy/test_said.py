@@ -1,7 +1,5 @@
 """What a view says whole: both sentences, the alternative text, and the strip of every room."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.answers.privacy import audit_said, belief_said, budget_said, one_count_said

@@ -1,7 +1,5 @@
 """How rows are chosen and numbers written."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Several methods side by side: each number worked out anew; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Widths with sampling, worked out along the released curve by hand; and intervals in ranks."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A made-up column beside the real one: ranks counted one by one; and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

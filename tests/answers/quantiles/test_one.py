@@ -1,7 +1,5 @@
 """One release beside the truth and alone: each number worked out anew; and what is said of it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """All columns under one budget: each number from the release and the weights, and what is said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

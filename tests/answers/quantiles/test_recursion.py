@@ -1,7 +1,5 @@
 """Inside recursive halving: every number in a slower way, sentences with numbers of their own."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Small maps by several methods, and their answers worked out anew, by loops and dense algebra."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

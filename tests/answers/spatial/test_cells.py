@@ -1,7 +1,5 @@
 """The cells of a map, each number worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The colours of a map's cells, each worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Methods compared, rectangle by rectangle; and what is said of it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A map in its forms: each method has its own numbers, and every sentence says its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Record matching, pair by pair; and what is said of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The study of private medians: how large it is, and what is said of it."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.spatial.medians import RECORDS, RUNS, MediansNumbers, answer

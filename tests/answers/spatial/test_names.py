@@ -1,7 +1,5 @@
 """How a map's numbers are written, and what its people and places are called."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.answers.spatial.names import (

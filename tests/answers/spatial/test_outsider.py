@@ -1,7 +1,5 @@
 """What an outsider gets of a map, worked out anew, slowly; and what is said of it."""
 
-from __future__ import annotations
-
 import inspect
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A rectangle's count and errors, each worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import replace
 

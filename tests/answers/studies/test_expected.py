@@ -1,7 +1,5 @@
 """Errors to expect before a draw: each half-width worked out anew, and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

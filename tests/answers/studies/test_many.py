@@ -1,7 +1,5 @@
 """Many quantiles or one curve: numbers of a place, what is said of them, and the picture."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The parts that a run has ahead, counted, and said."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A sweep: lines and ends worked out row by row; and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import product

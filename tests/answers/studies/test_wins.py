@@ -1,7 +1,5 @@
 """Who wins where: counted place by place; and what is said of it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import product

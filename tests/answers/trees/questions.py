@@ -1,7 +1,5 @@
 """A small tree with levels of unequal noise, and its questions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.trees.question import TreeQuestion

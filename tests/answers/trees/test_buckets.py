@@ -1,7 +1,5 @@
 """The numbers of buckets from the data, each worked out anew; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

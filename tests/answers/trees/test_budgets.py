@@ -1,7 +1,5 @@
 """What splits make of a workload, worked out anew over every query; and what is said of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The numbers of a tree's CDF: each worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Which fanout errs least, worked out anew over every running count; and what is said of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers of a tree before and after: each worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

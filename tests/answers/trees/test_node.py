@@ -1,7 +1,5 @@
 """The numbers of one node, each worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

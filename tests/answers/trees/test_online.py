@@ -1,7 +1,5 @@
 """Running counts step by step, every error worked out from matrices; and what is said of them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What an outsider gets: each number worked out anew, slowly; and what is said of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

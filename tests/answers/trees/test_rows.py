@@ -1,7 +1,5 @@
 """Which levels, nodes and points of a tree are drawn, and how high its rows are."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

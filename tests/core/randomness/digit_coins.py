@@ -5,8 +5,6 @@ e^{−λk} is the product of e^{−λ 2^i} over the digits of k that are 1; and 
 them is discrete Laplace. A coin compares 16 bits with its chance, and 64 more only on a tie.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction

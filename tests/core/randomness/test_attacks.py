@@ -4,8 +4,6 @@ Each works on what releases were drawn by before, the wrong twin, and fails on t
 in doubles, which studies keep, continuous noise, weights that underflow, and one secret a visit.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Random bits: known answers of AES-256, and what secure bits refuse to do."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import os

@@ -4,8 +4,6 @@ Coins with few bits and a wide margin are decided in fractions, and keep their l
 lets those few bits decide must be rejected.
 """
 
-from __future__ import annotations
-
 import decimal
 import itertools
 import math

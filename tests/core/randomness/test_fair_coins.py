@@ -1,7 +1,5 @@
 """Heads among fair coins: tossed where they are few, drawn around the half where they are many."""
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import comb, exp, factorial, log

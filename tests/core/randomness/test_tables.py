@@ -5,8 +5,6 @@ that do not decide are followed to the doubles and the whole numbers that do. Ta
 other law, and words that decide alone, must be caught.
 """
 
-from __future__ import annotations
-
 import decimal
 import math
 from fractions import Fraction
@@ -27,7 +25,6 @@ from dpviz.core.randomness.symmetric_laws import GROUP, Digits, Gaussian, Laplac
 from dpviz.core.randomness.tables import (
     CELLS,
     MARGIN,
-    MOST_WEIGHTS,
     OPEN,
     Table,
     decided_size,
@@ -160,7 +157,7 @@ def test_doubles_lie_well_within_their_proven_margin(law):
         assert abs(off) <= threshold / 2**46 + Fraction(1, 2**62)
     beyond = right[count + 1] if count + 1 < len(right) else 0
     assert beyond <= Fraction(table.high[0])
-    assert law.weights().size <= MOST_WEIGHTS
+    assert law.weights().size <= 1 << 13
 
 
 @by_rows("law", QUICK)

@@ -4,8 +4,6 @@ Laws are compared with probabilities worked out anew; twins with a wrong scale, 
 of too few bits must be rejected.
 """
 
-from __future__ import annotations
-
 import decimal
 import math
 from fractions import Fraction

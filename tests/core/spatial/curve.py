@@ -1,7 +1,5 @@
 """The way back along a Hilbert curve, as tests need it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.spatial.hilbert import pieces

@@ -1,7 +1,5 @@
 """M z by near and far blocks equals one plain convolution, at sizes around every seam."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import special

@@ -1,7 +1,5 @@
 """How levels share a budget (dpviz/core/trees/level_budget.py)."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What tests/estimators/trees/test_levels.py leaves open: edges at every magnitude."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Releases of trees and their way through JSON (dpviz/core/trees/release.py)."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

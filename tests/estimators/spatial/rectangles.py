@@ -1,7 +1,5 @@
 """Trees of rectangles and queries that tests of spatial estimators share."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.bounds import Bounds, Box

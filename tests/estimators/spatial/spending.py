@@ -1,7 +1,5 @@
 """What a path of a released map spent in all, from the release alone."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP

@@ -1,7 +1,5 @@
 """Cells on a grid: running sums answer as the fractions of all cells do."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Which fanout suits a CDF: the table of section 9, dense algebra, and counting of digits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

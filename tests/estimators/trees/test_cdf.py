@@ -1,7 +1,5 @@
 """The CDF of a tree, smoothing, and what is read from it (dpviz/estimators/trees/cdf.py)."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

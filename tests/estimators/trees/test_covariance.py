@@ -1,7 +1,5 @@
 """Weights of measurements and variances of queries, against dense least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -42,6 +40,7 @@ def dense_maps(levels, total):
     return maps, covariance
 
 
+@pytest.mark.few(2)
 @by_rows("total", [None, 17.0])
 @by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)

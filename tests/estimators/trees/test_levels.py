@@ -1,7 +1,5 @@
 """The shape of a tree and the numbers on it (dpviz/core/trees/shape.py)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Running counts that were released as such: their CDF, quantiles, band, and a public N."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Intervals for a quantile from the release alone: errors against dense algebra, and coverage."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import numpy as np

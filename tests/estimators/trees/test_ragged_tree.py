@@ -1,7 +1,5 @@
 """Least squares on ragged trees against dense matrices; wrong twins are rejected."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

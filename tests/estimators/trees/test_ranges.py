@@ -1,7 +1,5 @@
 """Ranges in leaf units: canonical nodes and the reading of running counts, against brute force."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -43,6 +41,7 @@ def some_ranges(rng, leaves):
     return np.concatenate([whole, broken, within]).T.astype(float)
 
 
+@pytest.mark.law
 @by_rows("total", [None, 17.0])
 @by_rows("kind", ["level", "node", "left-out"])
 @by_rows(("fanout", "height"), CASES)

@@ -1,7 +1,5 @@
 """The four readings of a tree by name, and the noise of a tree alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Estimators of trees take a release: the same numbers as on its levels, and helpful refusals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

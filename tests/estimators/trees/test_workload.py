@@ -1,7 +1,5 @@
 """Energies of queries and workloads (dpviz/estimators/trees/workload.py, workloads.py)."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What tests of trees work out the slow way."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

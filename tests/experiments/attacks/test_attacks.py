@@ -1,7 +1,5 @@
 """Attacks on exact statistics: what they prove is true, and the lessons' figures come out."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

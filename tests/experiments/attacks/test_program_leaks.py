@@ -1,7 +1,5 @@
 """Digits that tell two counts apart, by brute force; exact rational arithmetic; closed forms."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The part of a study that takes longest: whoever runs it has met the study's full size."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from dpviz.experiments.engine.plan import Experiment

@@ -27,13 +27,13 @@ from dpviz.experiments.papers.aq_study import (
     THEIR_COUNT,
     TIMED,
     Settings,
+    TextHalving,
     error_study,
     program_noise,
     sampled,
     time_study,
 )
 from dpviz.experiments.papers.sets import study_sets
-from dpviz.experiments.papers.text_halving import TextHalving
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.quantiles.agg_tree import AggTree, QuantileEstimator
 from dpviz.mechanisms.quantiles.recursion import plan
@@ -173,6 +173,7 @@ def appendix_a(values, low, high, q, epsilon):
     return [one / sum(weights) for one in weights]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("q", [0.5, 0.4])
 def test_the_text_s_halving_draws_one_quantile_by_appendix_a(q):
     """χ² of 4,000 draws over eight gaps: false alarm 1e-6; twice the ε' and q'n are refused."""

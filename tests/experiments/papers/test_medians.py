@@ -1,7 +1,5 @@
 """PSD's Fig. 4: errors by definition, the paper's ordering, and edges."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The poster's α and its trials (dpviz/experiments/papers/poster.py)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

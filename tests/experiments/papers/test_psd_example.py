@@ -1,7 +1,5 @@
 """PSD's small examples: every way answers the same query, and least squares does best."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

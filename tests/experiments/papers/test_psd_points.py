@@ -1,7 +1,5 @@
 """The controls behind three statements of PSD: points that differ in one property."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

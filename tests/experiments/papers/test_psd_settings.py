@@ -1,7 +1,5 @@
 """§8.2's other settings: every place of every knob runs, with the one setting moved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

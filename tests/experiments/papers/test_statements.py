@@ -1,7 +1,5 @@
 """The bench's table of the papers' statements (benchmarks/_statements.py)."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks._psd_table import psd_rows

@@ -1,7 +1,5 @@
 """Honaker's simulation and the poster's trials (dpviz/experiments/papers/tree_study.py)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Honaker's schematic trees: weights that add up, estimates of the right sum, and a partition."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -18,28 +18,25 @@ def curve(budgets, high):
     return Curve(np.asarray(budgets, dtype=np.float64), errors / 4, errors / 2, errors, 100)
 
 
-def test_the_answer_lies_where_the_curve_crosses_the_target():
+def test_an_error_lies_between_two_budgets_on_a_line_on_log_scales():
     straight = curve([0.01, 0.1, 1.0], [0.1, 0.01, 0.001])  # error × ε is always 0.001
     for target in (0.05, 0.02, 0.005, 0.0013):
-        assert straight.needed(target) == pytest.approx(0.001 / target)
         assert straight.error_at(0.001 / target) == pytest.approx(target)
-    assert straight.needed(0.1) == 0.01
-    assert straight.needed(0.5) == 0.01
-    assert straight.needed(0.0009) is None
     assert straight.error_at(0.005) is None  # nothing was computed there
     assert straight.error_at(30) == pytest.approx(0.001)
 
 
-def test_from_the_answer_on_every_budget_is_enough():
+def test_a_budget_is_at_least_as_far_off_as_any_larger_one():
     bumpy = curve([0.01, 0.02, 0.04, 0.08], [0.1, 0.01, 0.03, 0.005])
     np.testing.assert_array_equal(bumpy.sure, [0.1, 0.03, 0.03, 0.005])
-    assert 0.04 < bumpy.needed(0.01) < 0.08
-    assert bumpy.needed(0.03) == pytest.approx(0.02)
+    assert bumpy.error_at(0.02) == pytest.approx(0.03)
 
 
 def test_an_error_of_nothing_can_be_interpolated():
     ties = curve([0.1, 1.0], [0.02, 0.0])
-    assert 0.1 < ties.needed(0.01) < ties.needed(0.001) < 1.0
+    assert (
+        0.02 > ties.error_at(0.2) > ties.error_at(0.5) > ties.error_at(1.0) == pytest.approx(1e-5)
+    )
 
 
 def test_budgets_are_three_powers_of_ten():

@@ -1,7 +1,5 @@
 """The stored answers: of today's version, found again by a computation, small and quick to read."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import time
@@ -65,6 +63,7 @@ def test_the_answers_are_those_of_this_version():
     assert stored.stored()["version"] == __version__, "compute them anew: make answers"
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("key", "question", "name"), CHECKED)
 def test_a_part_that_is_computed_again_comes_out_the_same(key, question, name):
     (new, old), at = found_again(key, question, name)
@@ -103,7 +102,8 @@ def test_the_file_is_small_and_read_in_no_time():
     stored.stored()
     first = stored.curves("exam", "deciles")
     assert time.perf_counter() - begin < 0.05  # 2 ms on a machine that does nothing else
-    assert 0.3 < first["ApproximateQuantiles"].needed(0.01) < 0.4
+    halving = first["ApproximateQuantiles"]
+    assert halving.error_at(0.3) > 0.01 > halving.error_at(0.4)
 
 
 def test_a_stored_sweep_comes_out_the_same():

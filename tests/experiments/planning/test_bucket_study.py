@@ -1,7 +1,5 @@
 """When buckets pay: measured errors against exact ones, and what the study refuses."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What wide bounds cost: the closed form against the exact law of the first step."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

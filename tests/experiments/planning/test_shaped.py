@@ -1,7 +1,5 @@
 """Columns shaped by two public numbers, the errors pooled over them, and the stored curves."""
 
-from __future__ import annotations
-
 import bisect
 import json
 import math

@@ -39,7 +39,7 @@ class Dither:
         return 0.01
 
     def release_many(self, column, quantiles, budget, rng, runs):
-        missed = np.minimum(rng.exponential(1 / budget.epsilon, (runs, 1)), self.n / 2 - 1)
+        missed = np.minimum(rng.exponential(1 / budget.size, (runs, 1)), self.n / 2 - 1)
         return column.values[(self.n // 2 + missed).astype(int)]
 
 
@@ -75,6 +75,7 @@ def test_the_answer_is_the_one_in_closed_form(flat, rng):
     assert tried["rate"].is_monotonic_increasing
 
 
+@pytest.mark.law
 def test_the_interval_covers_as_often_as_it_says(flat):
     truth, seeds = true_epsilon(49, 0.9), 60
     covered = 0

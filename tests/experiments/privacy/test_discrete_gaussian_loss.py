@@ -1,7 +1,5 @@
 """What discrete Gaussian counts lose: δ(ε), ε(δ) and Rényi divergences, by sums in decimals."""
 
-from __future__ import annotations
-
 import decimal
 import itertools
 import math

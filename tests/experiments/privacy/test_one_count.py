@@ -1,7 +1,5 @@
 """Both laws of one count, and what a published answer says, against brute force."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The audit: never above what is true, but for its stated chance; and it catches a broken twin."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The law of one private quantile against a plain loop, against draws, and on the lessons' data."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

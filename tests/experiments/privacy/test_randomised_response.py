@@ -1,7 +1,5 @@
 """Answers that people randomise themselves, against every outcome written out."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Many quantiles or one curve: crossings by hand, errors by plain counting, stored ones anew."""
 
-from __future__ import annotations
-
 import json
 import math
 from importlib.resources import files

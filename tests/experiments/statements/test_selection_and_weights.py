@@ -1,7 +1,5 @@
 """AQ Lemma 2.5, PSD §6.1 and Theorem 7, Honaker's equations 1 to 7: worked out again, plainly."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

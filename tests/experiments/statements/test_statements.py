@@ -1,7 +1,5 @@
 """Studies of the texts' statements, and every sentence about them against the stored rows."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

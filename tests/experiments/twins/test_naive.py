@@ -1,7 +1,5 @@
 """Naive twins: the law they claim for real numbers, and what their doubles give away."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """Which doubles can come out: against all outputs of a coarse sampler, and NumPy's own draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

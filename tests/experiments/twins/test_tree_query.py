@@ -1,7 +1,5 @@
 """The tree whose noise is for its layers: how far it really moves, and that it is caught."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from itertools import product

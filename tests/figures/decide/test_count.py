@@ -12,6 +12,7 @@ from dpviz.answers.decide.exact.count import CountBuys, Names
 from dpviz.figures.decide.count import count_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
+from tests.figures.parts import traces
 
 NAMES = Names("student", "students", "<b>marks", "marks")
 LOOKS = [Look(LIGHT), Look(DARK, presenting=True, screen="low"), Look(LIGHT, screen="phone")]
@@ -32,10 +33,6 @@ FOUND = CountBuys(
 )
 
 
-def traces(picture, name):
-    return [one for one in picture["data"] if one["name"] == name]
-
-
 def notes(picture):
     return " ".join(one["text"] for one in picture["layout"]["annotations"])
 
@@ -52,7 +49,9 @@ def test_the_law_lies_around_the_truth_and_the_count_is_hollow(look):
     ends = [one["x0"] for one in picture["layout"]["shapes"]]
     assert ends == [1180, 1180 - 72, 1180 + 72]
     said = notes(picture)
-    assert all(part in said for part in ("1,204", "± 61", "1,180", "your 72 students"))
+    assert all(part in said for part in ("1,204", "± 61", "1,180", "your need: off by 72 students"))
+    given = count_picture(replace(FOUND, asked=1.0), replace(NAMES, line="your ε"), look)
+    assert "– – your ε: off by 1 student" in notes(given)
 
 
 def test_without_the_truth_the_law_lies_around_the_count_in_blue():

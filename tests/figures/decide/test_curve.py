@@ -47,7 +47,8 @@ def test_both_panels_show_their_numbers(look):
     assert traces(picture, "errors")[0]["y"].tolist() == FOUND.errors.tolist()
     assert traces(picture, "marks")[0]["marker"]["color"] == look.ink.page
     assert across(picture) == [(-61, 61), (0, 0), (-72, -72), (72, 72)]
-    assert all(part in notes(picture) for part in ("± 61", "your 72 students", "43.75"))
+    texts = ("± 61", "your need: off by 72 students", "43.75")
+    assert all(part in notes(picture) for part in texts)
     domain = picture["layout"]["xaxis2"]["domain"]
     assert (domain == [0, 1]) == look.phone
 

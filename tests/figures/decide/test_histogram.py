@@ -42,7 +42,7 @@ def test_bars_widths_ticks_and_errors(look):
     assert np.nanmin(wide, axis=1).tolist() == (FOUND.counts - 61).tolist()
     assert np.nanmax(wide, axis=1).tolist() == (FOUND.counts + 61).tolist()
     assert across(picture) == [(-61, 61), (0, 0), (-72, -72), (72, 72)]
-    assert "your 72 students" in notes(picture)
+    assert "your need: off by 72 students" in notes(picture)
     said = notes(picture).partition(" Off by")[0]
     where = {"How many students are in each part", "How many students are in each of 3 parts"}
     assert said in where

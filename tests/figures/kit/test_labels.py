@@ -1,7 +1,5 @@
 """Names at the ends of lines: kept apart by one rule, and all of them seen on every screen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Colours in OKLab: there and back, known values, and ramps of even lightness."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Where panels stand on a desk and on a phone, and what has room there."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.figures.kit.look import Look

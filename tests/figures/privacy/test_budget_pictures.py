@@ -1,7 +1,5 @@
 """The pictures of a budget that many answers empty, by their data."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -102,6 +100,7 @@ def test_numbers_have_the_digits_of_their_grid():
     assert value_text(-3.0, 0.5) == "−3.0"
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(
     ("noise", "budget"),

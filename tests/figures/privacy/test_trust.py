@@ -1,7 +1,5 @@
 """The picture of what trust costs: lines at their errors, names with the chosen n's, own people."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

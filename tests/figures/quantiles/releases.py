@@ -1,7 +1,5 @@
 """Releases of sample sets for the tests of their pictures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

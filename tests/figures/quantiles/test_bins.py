@@ -1,7 +1,5 @@
 """Bars, intervals, original ticks and errors stand where the numbers say, on every screen."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The picture of what declared bounds do to private quantiles, by its data."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from plotly.graph_objects import Figure

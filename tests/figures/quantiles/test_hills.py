@@ -1,7 +1,5 @@
 """Hills: equal areas, limited heights, and the range that they are drawn in."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Many columns at a glance, by its data."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 

@@ -1,7 +1,5 @@
 """The picture for outsiders: nothing in it but the release and its bands."""
 
-from __future__ import annotations
-
 import inspect
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The comparison of methods: sorted, on one scale."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest

@@ -1,7 +1,5 @@
 """True points as an image of dots: where they lie, how dark they are, and that it is a PNG."""
 
-from __future__ import annotations
-
 import base64
 import io
 

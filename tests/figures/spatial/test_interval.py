@@ -1,7 +1,5 @@
 """An answer on an axis of its own: with the truth where it is there."""
 
-from __future__ import annotations
-
 import plotly.graph_objects as go
 import pytest
 

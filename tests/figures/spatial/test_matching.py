@@ -1,7 +1,5 @@
 """Record matching as areas: squares, and what is written in them."""
 
-from __future__ import annotations
-
 import plotly.graph_objects as go
 import pytest
 

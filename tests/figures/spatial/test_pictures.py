@@ -1,7 +1,5 @@
 """The pictures of the map, by their data: cells, colours, key, rectangle, and where they stand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,6 +22,7 @@ from dpviz.figures.spatial.pictures import (
     two_picture,
 )
 from dpviz.figures.spatial.ramp import TOP, ticks
+from tests.figures.parts import said
 
 BOX = Box(Bounds(0, 100), Bounds(0, 80))
 RECTANGLE = np.array([58.0, 82.0, 16.0, 38.0])
@@ -44,10 +43,6 @@ def field(**more):
 
 def side(answer=ANSWER, **more):
     return Side("Private: 8 × 8 noisy cells", field(**more), answer)
-
-
-def said(picture):
-    return [note["text"] for note in picture["layout"]["annotations"]]
 
 
 def cells(picture):

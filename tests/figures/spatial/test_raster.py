@@ -1,7 +1,5 @@
 """Cells as matrices, against plain loops: rasters, grids, borders."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.spatial.colours import Grid

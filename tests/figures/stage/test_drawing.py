@@ -1,7 +1,5 @@
 """The stage's drawing in the embedded engine: every mark, both papers, and what is drawn where."""
 
-from __future__ import annotations
-
 import math
 import re
 import threading

@@ -1,7 +1,5 @@
 """How shapes move (dpviz/figures/stage/motion.js), in the embedded engine."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

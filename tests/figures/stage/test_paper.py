@@ -1,7 +1,5 @@
 """What a frame writes into the picture (paper.js): shapes that changed, and nothing else."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

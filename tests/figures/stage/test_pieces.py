@@ -1,7 +1,5 @@
 """Pieces that scenes share: what they are put together from, and where their parts stand."""
 
-from __future__ import annotations
-
 from dpviz.figures.stage import pieces
 from dpviz.figures.stage.places import At, On
 from dpviz.figures.stage.screen import DESK, PHONE, Column, Panel

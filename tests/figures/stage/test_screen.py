@@ -1,7 +1,5 @@
 """Screens: columns stand side by side on a desk, below each other on a phone, and never overlap."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.core.errors import InvalidParameter

@@ -1,7 +1,5 @@
 """Marks and stages are refused when they are made, not when they are drawn."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """What a person touches in a picture (touch.js): where an edge goes, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

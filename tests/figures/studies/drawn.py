@@ -1,7 +1,5 @@
 """What pictures of studies are tested with: looks for every reader, and a strict validation."""
 
-from __future__ import annotations
-
 import itertools
 
 import plotly.graph_objects as go

@@ -1,7 +1,5 @@
 """The pictures of PSD's figures, tested by their data."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

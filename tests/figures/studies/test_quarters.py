@@ -1,7 +1,5 @@
 """PSD's Fig. 1: every node has the paper's letter, its own count, and its place."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of statements: what is drawn is what the rows hold, in every look."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

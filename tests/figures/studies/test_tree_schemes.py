@@ -1,7 +1,5 @@
 """Honaker's schemes and simulation, and the poster's plots, tested by their data."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

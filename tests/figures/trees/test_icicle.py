@@ -1,7 +1,5 @@
 """The rows of a tree before and after its levels are combined, by their data."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 
@@ -17,6 +15,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.trees.bars import DIP, TALL, shade
 from dpviz.figures.trees.icicle import Side, icicle
+from tests.figures.parts import said, traces
 from tests.rows import by_rows
 
 NAMES = Names("students", "mark", "marks")
@@ -43,14 +42,6 @@ def off(values=(0, 3, -8, 5), ends=(0, 100)):
 
 def side(reading, truth=None, error=None, title="as measured"):
     return Side(title, rows_of(reading, truth), error)
-
-
-def traces(picture, name):
-    return [one for one in picture["data"] if one["name"] == name]
-
-
-def said(picture):
-    return [note["text"] for note in picture["layout"]["annotations"]]
 
 
 @by_rows("look", LOOKS)

@@ -1,7 +1,5 @@
 """What stands at the pointer over a noisy tree: the numbers of that node and of no other."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """The pictures of the Trees page's other views, by their data."""
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -31,18 +29,11 @@ from dpviz.figures.trees.runs import simulation_picture, trials_picture
 from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
 from dpviz.figures.trees.weights import weights_picture
 from dpviz.mechanisms.counting.count_tree import CountTree
+from tests.figures.parts import said, traces
 
 NAMES = Names("students", "mark", "marks")
 LOOKS = [Look(LIGHT), Look(DARK, presenting=True, screen="low"), Look(LIGHT, screen="phone")]
 every_look = pytest.mark.parametrize("look", LOOKS)
-
-
-def traces(picture, name):
-    return [one for one in picture["data"] if one["name"] == name]
-
-
-def said(picture):
-    return [note["text"] for note in picture["layout"]["annotations"]]
 
 
 def curve(**changes):

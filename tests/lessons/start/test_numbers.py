@@ -1,7 +1,5 @@
 """The numbers of Start against the sample, one person after the other, and the exact laws."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

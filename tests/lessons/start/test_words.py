@@ -1,7 +1,5 @@
 """The sentences of Start at every stop of its slider, against laws worked out here."""
 
-from __future__ import annotations
-
 import math
 import re
 from decimal import ROUND_UP, Decimal, getcontext

@@ -1,7 +1,5 @@
 """The formula below the picture: what each scene adds, once it was asked, and what explains it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html import unescape

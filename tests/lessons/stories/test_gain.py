@@ -1,7 +1,5 @@
 """A room's numbers against a list of its sheets; what leaves it against its law."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import replace

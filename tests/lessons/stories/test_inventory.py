@@ -1,7 +1,5 @@
 """The test of 15 questions: balanced keys, known misconceptions, and figures worked out anew."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

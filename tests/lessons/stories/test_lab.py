@@ -1,7 +1,5 @@
 """The lab: solved it gives 8 of 8 and its outputs; a blank gives a hint and no traceback."""
 
-from __future__ import annotations
-
 import html
 import math
 import re
@@ -44,6 +42,7 @@ def code_of(text):
     return [cell.source for cell in book.cells if cell.cell_type == "code"]
 
 
+@pytest.mark.law
 def test_the_solved_lab_gives_eight_points_and_its_outputs(capsys):
     said, space = run(code_of(lab(solved=True)), capsys)
     checks = said[3::3]
@@ -109,6 +108,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("place", "right", "wrong"), WRONG)
 def test_a_wrong_answer_gives_no_point(place, right, wrong, capsys):
     work = filled(TASKS[place].work)

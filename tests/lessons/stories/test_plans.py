@@ -1,7 +1,5 @@
 """Minute plans: each begins at 0 and ends in time, and scenes take the minutes that they have."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

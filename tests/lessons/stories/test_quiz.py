@@ -1,7 +1,5 @@
 """The quiz: five sentences hold and five do not, and the figures of the reasons are recomputed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where a wish leads from every place of every scene: data that both editions obey."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

@@ -1,7 +1,5 @@
 """What is asked again two scenes later: where it stands, and its figures by another way."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """Votes of a class: by option, what to do next, and bars of the right lengths."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise

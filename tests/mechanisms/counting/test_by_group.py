@@ -1,7 +1,5 @@
 """Groups that share no record: what one record changes, noise that is never used twice."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations_with_replacement, product
 
@@ -54,6 +52,7 @@ def exact(mechanism, records):
     return [np.concatenate(each) for each in zip(*levels, strict=True)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["bins", "tree"])
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_whatever_record_changes_all_groups_lose_one_budget(kind, neighbours):

@@ -1,7 +1,5 @@
 """CountTree: the budget by level, the law of its noise, and its edges."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -23,7 +21,7 @@ from dpviz.estimators.trees.least_squares import efficient
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from tests.rows import by_rows, grid
-from tests.statistics import can_tell, fits
+from tests.statistics import can_tell, fits, gaussian_delta
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
 BOUNDS = Bounds(-10, 10)
@@ -52,14 +50,6 @@ COLUMNS = {
 
 def column(name):
     return Column.from_values(COLUMNS[name], BOUNDS)
-
-
-def gaussian_delta(epsilon, sensitivity):
-    """The exact δ of unit Gaussian noise (Balle and Wang 2018, Theorem 8)."""
-    half, ratio = sensitivity / 2, epsilon / sensitivity
-    return stats.norm.cdf(half - ratio) - math.exp(
-        epsilon + float(stats.norm.logcdf(-half - ratio))
-    )
 
 
 def spends(noise, budget, scales, neighbours):

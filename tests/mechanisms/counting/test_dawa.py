@@ -1,7 +1,5 @@
 """DAWA: sensitivities by brute force, the best of all partitions, and the price of choosing."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """NodeTree: the exact price of a path, the law of its noise, and surveys that are combined."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kstest

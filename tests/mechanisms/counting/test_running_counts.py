@@ -1,7 +1,5 @@
 """RunningCounts: the same as a tree read from below, its law, and its price."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kstest

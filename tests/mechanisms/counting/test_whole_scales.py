@@ -1,7 +1,5 @@
 """Scales of noise on whole numbers: never more than the budget, in fractions (whole_scales.py)."""
 
-from __future__ import annotations
-
 import decimal
 import itertools
 import math
@@ -62,6 +60,7 @@ def paid(noise, budget, scales, changed):
     return total
 
 
+@pytest.mark.law
 @by_rows("neighbours", Neighbours)
 @by_rows("split", SPLITS)
 @by_rows(("noise", "budget"), CASES)

@@ -1,7 +1,5 @@
 """The workload-optimal split, as a tree uses it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The law of the exponential mechanism on points, by brute force in exact numbers."""
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 from fractions import Fraction
 

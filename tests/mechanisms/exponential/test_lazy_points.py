@@ -1,7 +1,5 @@
 """A spread drawn where it is looked at: the law of spreading all, and one spread for all looks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

@@ -4,8 +4,6 @@ Completing a spread after some questions gives every record. If the completed re
 of an eager spread, and every earlier answer agrees with them, the answers have the right joint law.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Runs that spread only what lies near their target have the law of runs that spread everything."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp

@@ -1,7 +1,5 @@
 """What docs/piecewise_median.md states of its mechanism, against quadrature and draws."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

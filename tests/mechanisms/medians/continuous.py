@@ -1,7 +1,5 @@
 """The continuous law of the exponential median, in closed form: what whole places approach."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.mechanisms.exponential.ladder import Ladder, Problems

@@ -1,7 +1,5 @@
 """The contract of all private medians, and each of them against a plain twin."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from decimal import Decimal, localcontext

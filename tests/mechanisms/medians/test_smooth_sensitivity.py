@@ -1,7 +1,5 @@
 """σ_s against its definition, and the property that makes it a smooth sensitivity."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Medians of places that stand for many points are those of the points, however many they are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import product
 

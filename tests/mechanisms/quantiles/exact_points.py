@@ -1,7 +1,5 @@
 """The joint law of ApproximateQuantiles on a few points, by enumeration of all outputs."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

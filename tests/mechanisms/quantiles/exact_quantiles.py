@@ -1,7 +1,5 @@
 """Slow twins of Algorithm 1 in plain Python: its exact law and density on tiny columns."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -27,7 +27,7 @@ from dpviz.metrics.quantiles import gaps
 from tests.estimators.trees.test_descent import slow_descent
 from tests.estimators.trees.test_quantiles import slow_quantile
 from tests.rows import by_rows, grid
-from tests.statistics import can_tell, fits
+from tests.statistics import can_tell, fits, gaussian_delta
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
 BOUNDS = Bounds(-10, 10)
@@ -107,14 +107,6 @@ def test_the_levels_spend_exactly_the_budget(neighbours, root, height, noise, bu
             spent = gaussian_delta(epsilon, sensitivity)
             assert spent <= delta
             assert spent == pytest.approx(delta, rel=1e-8)
-
-
-def gaussian_delta(epsilon, sensitivity):
-    """The exact δ of unit Gaussian noise (Balle and Wang 2018, Theorem 8)."""
-    half, ratio = sensitivity / 2, epsilon / sensitivity
-    return stats.norm.cdf(half - ratio) - math.exp(
-        epsilon + float(stats.norm.logcdf(-half - ratio))
-    )
 
 
 @by_rows("epsilon", [1e-6, 1e-3, 0.01, 0.1, 1, 10, 1e4])
@@ -235,6 +227,7 @@ def twin(tree, data, quantiles, budget, rng):
     return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
 
 
+@pytest.mark.law
 @grid(total=TOTALS, estimator=QuantileEstimator, supported=SUPPORTED)
 def test_a_release_is_its_slow_twin(total, estimator, supported):
     noise, budget = supported
@@ -247,6 +240,7 @@ def test_a_release_is_its_slow_twin(total, estimator, supported):
         np.testing.assert_allclose(mine.values, other, atol=1e-9)
 
 
+@pytest.mark.law
 @grid(
     total=TOTALS,
     estimator=QuantileEstimator,

@@ -1,7 +1,5 @@
 """Distribution, η's and behaviour of ApproximateQuantiles; its privacy is audited next door."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

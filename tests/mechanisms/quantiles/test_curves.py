@@ -1,7 +1,5 @@
 """Draws on curves follow the law of the mechanism on the population that a curve stands for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

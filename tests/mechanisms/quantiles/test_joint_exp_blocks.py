@@ -1,7 +1,5 @@
 """JointExp's tables made block by block, against the whole tables and against enumeration."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

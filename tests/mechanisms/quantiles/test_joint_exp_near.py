@@ -1,7 +1,5 @@
 """JointExp on a spread drawn near its targets alone, against the whole of the same spread."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """JointExp's spreads of many runs at once: against whole spreads, enumeration, runs alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

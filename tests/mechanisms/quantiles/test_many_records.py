@@ -1,7 +1,5 @@
 """One record more changes no law, and records crowded into one double end no draw."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -101,6 +99,7 @@ CROWDED = [  # value, bounds, resolution, ε, numbers of records
 ]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "mechanism", [*MECHANISMS[:3], QuantilesAround()], ids=lambda one: one.name
 )

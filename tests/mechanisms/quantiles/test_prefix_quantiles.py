@@ -1,7 +1,5 @@
 """Quantiles of running counts: what is read is what PrefixSums releases, in ρ better than trees."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

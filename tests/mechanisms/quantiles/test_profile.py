@@ -1,7 +1,5 @@
 """Many columns under one budget: shares add up, and a column is released as it would be alone."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Points as counts on a grid, as a person who holds only counts has them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.data.grid_counts import GridCounts

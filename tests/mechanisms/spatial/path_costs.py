@@ -1,7 +1,5 @@
 """The ledger of a kd-tree: what every step on a root-to-leaf path takes from the budget."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

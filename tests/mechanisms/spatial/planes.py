@@ -1,7 +1,5 @@
 """Sets of points that tests of spatial mechanisms share."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.bounds import Bounds, Box

@@ -1,7 +1,5 @@
 """Rectangles from the points: equal to a plain loop, the same cuts and counts, marked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

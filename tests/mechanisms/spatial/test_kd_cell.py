@@ -1,7 +1,5 @@
 """kd-cell: grid, growth and fresh counts against plain twins."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

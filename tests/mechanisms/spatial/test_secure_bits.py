@@ -1,7 +1,5 @@
 """Which maps are released with secure bits, and which are refused in words."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Checked ranks: prices on neighbours, intervals that hold, releases that are read back."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Clipped sums and means: their noise, their sensitivity by brute force, their exact error."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every multiset of few records over four guesses, with the exact law of its search."""
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement, product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exact search: its law by summing over the lattice, its price, and draws from that law."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -40,6 +38,7 @@ def lattice_law(search):
     return chance @ stops
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("q", QUANTILES)
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
@@ -58,6 +57,7 @@ def test_the_price_holds_on_the_lattice(q, epsilon, neighbours):
     assert largest > price / 2
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("q", [Fraction(1, 2), Fraction(9, 10)])
 def test_draws_have_the_law(q, rng):
     """Twin: the law of one noise for all guesses."""

@@ -1,7 +1,5 @@
 """Proposed bounds: which guesses they are, what they spend, and refusals that say so."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

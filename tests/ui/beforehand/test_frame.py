@@ -1,7 +1,5 @@
 """A page before its draw: what it would cost, and how exact it would be."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The grammar of pages: what slides are called, what a ready figure sends, what leaves the dock."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the ledger is called and what its tanks say, against sums that are added up one by one."""
 
-from __future__ import annotations
-
 import math
 from types import SimpleNamespace
 

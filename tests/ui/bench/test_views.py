@@ -1,7 +1,5 @@
 """The row under the headline: the views, which of them is shown, and where the data set stands."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

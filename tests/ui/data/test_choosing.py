@@ -1,7 +1,5 @@
 """The gallery of samples: what is said of each, against its column and what it declares."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """What Data says of a column beside the truth, against its own counts."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """The dock of Data: the relation and its captions, the way on, and bounds that are proposed."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

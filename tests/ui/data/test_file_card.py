@@ -1,7 +1,5 @@
 """What is said of a file that was read: its rows and its cells with the truth on alone."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

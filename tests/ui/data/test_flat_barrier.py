@@ -1,7 +1,5 @@
 """What the flat barrier is sent, and what is taken of what it tells."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """The proposals are public numbers, and the axis and its handles stand on them."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

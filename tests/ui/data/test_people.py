@@ -1,7 +1,5 @@
 """What becomes of a person's rows, and at which price: in the sentences of the card."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

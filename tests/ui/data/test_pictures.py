@@ -1,7 +1,5 @@
 """The gallery's pictures: grains where the people are, nothing of them with the truth off."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

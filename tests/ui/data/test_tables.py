@@ -1,7 +1,5 @@
 """What a section of secrets.toml means."""
 
-from __future__ import annotations
-
 from dpviz.ui.data import uploading
 from dpviz.ui.data.uploading import DeclaredTable, declared_tables
 

@@ -1,7 +1,5 @@
 """What a draw books: for whom, and what of it spends."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """The style of the pages: what a browser looks at again whenever an answer is drawn."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small parts of the interface: steps, memory, messages, downloads, seeds."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The Python that builds an equal value, in the words of the public face."""
 
-from __future__ import annotations
-
 import dpviz as dp
 from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise

@@ -1,7 +1,5 @@
 """All scenes with numbers that cost nothing: each is the stop that it is about."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """What somebody reads who follows a lecture, steps off it, or comes too late."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

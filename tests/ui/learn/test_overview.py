@@ -1,7 +1,5 @@
 """What the page of all stories says of each, against the folders of the stories."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

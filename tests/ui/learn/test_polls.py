@@ -1,7 +1,5 @@
 """How a class played the game, as its presenter sees it: on a click, nothing under five phones."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """Presenting: the question above its answers, keys that open, a way out, what phones reach."""
 
-from __future__ import annotations
-
 import math
 from types import SimpleNamespace
 

@@ -1,14 +1,12 @@
 """The quiz and the game below a scene: what is said of each answer."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
 
 from dpviz.figures.kit.look import Look
 from dpviz.lessons.stories.quiz import QUESTIONS
-from dpviz.ui.learn import extras, quiz
+from dpviz.ui.learn import extras, page
 from tests.figures.inks import LIGHT
 from tests.ui.recorded import Recorded
 
@@ -16,11 +14,11 @@ from tests.ui.recorded import Recorded
 @pytest.fixture
 def screen(monkeypatch):
     found = Recorded(monkeypatch)
-    monkeypatch.setattr(quiz, "headline", found.headline)
-    monkeypatch.setattr(quiz, "put_scene", found.put_scene)
+    monkeypatch.setattr(page, "headline", found.headline)
+    monkeypatch.setattr(page, "put_scene", found.put_scene)
     store = {}
-    monkeypatch.setattr(quiz.state, "store", lambda: store)
-    monkeypatch.setattr(quiz.state, "put", store.__setitem__)
+    monkeypatch.setattr(page.state, "store", lambda: store)
+    monkeypatch.setattr(page.state, "put", store.__setitem__)
     found.store = store
     return found
 
@@ -33,7 +31,7 @@ def test_every_answer_is_judged_by_what_holds(screen, said):
         )
         screen.forget()
         screen.given[f"quiz_{number}"] = said
-        quiz._ask(number, light)
+        page._ask(number, light)
         asked, judged = screen.said("markdown")
         assert asked == f"**{number}.** {question.statement}"
         right = (said == "True") is question.holds
@@ -44,11 +42,11 @@ def test_every_answer_is_judged_by_what_holds(screen, said):
 
 
 def test_beside_the_quiz_stands_the_scene_of_the_last_answer(screen, monkeypatch):
-    monkeypatch.setattr(quiz, "_ask", lambda *_: None)
+    monkeypatch.setattr(page, "_ask", lambda *_: None)
     for number, question in enumerate(QUESTIONS, 1):
         screen.forget()
         screen.store["quiz_last"] = number
-        quiz.quiz(SimpleNamespace(look=Look(LIGHT)))
+        page.quiz(SimpleNamespace(look=Look(LIGHT)))
         story, scene = question.scene.story, question.scene.number
         (headline,) = (one.args for one in screen.calls if one.name == "headline")
         assert headline[1] == f"{len(QUESTIONS)} sentences about privacy: true or false?"

@@ -1,7 +1,5 @@
 """The test on a phone, and what its teacher sees: words, links, and nothing told too early."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 

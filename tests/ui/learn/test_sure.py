@@ -1,7 +1,5 @@
 """Who reads alone is asked "Sure?": whose controls hold the line, which choice is marked."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 
@@ -12,8 +10,7 @@ from dpviz.figures.stage.engine import staging
 from dpviz.lessons.stories.listing import BY_KEY, scene
 from dpviz.lessons.stories.telling import SKIPPED, SURE, Place, controls
 from dpviz.site.scenes import told
-from dpviz.ui.learn.drawn import Seen, drawn
-from dpviz.ui.learn.picture import picture_of
+from dpviz.ui.learn.picture import Seen, drawn, picture_of
 from dpviz.ui.learn.steps import step_of
 
 LINE = {"kind": "sure", "name": "sure", "text": SURE}
@@ -48,6 +45,7 @@ def test_the_line_stands_below_answers_that_are_chosen_and_for_a_reader_alone():
         assert LINE not in controls(revealed, alone=True)
 
 
+@pytest.mark.law
 def test_no_class_and_nobody_who_presents_is_asked_twice():
     place = next(one for one in ASKED if one.scene.name == "averages")
     for room, phone, presenting in product(("", "K7QMAB"), (False, True), (False, True)):

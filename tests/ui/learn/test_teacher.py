@@ -1,7 +1,5 @@
 """The teacher's page and the invitation to a lecture, against the scenes that they are of."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
@@ -66,6 +64,7 @@ def test_plans_and_sessions_stand_on_the_page(screen):
         assert told.get(session, "") == "; ".join(titles)
 
 
+@pytest.mark.law
 def test_a_teacher_takes_the_lab_and_the_test_along(screen):
     teachers_files("K7QMAB")
     made = {one.text: one.others for one in screen.calls if one.name == "download_button"}

@@ -1,7 +1,5 @@
 """Counters of a room: bins alone, moved one by one, unseen below five phones, and gone in time."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.ui.lectures.counters import BINS, FEWEST, SECONDS, Counters

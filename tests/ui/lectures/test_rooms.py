@@ -1,7 +1,5 @@
 """Rooms of the test: bins alone are kept, a half is drawn once, and three hours end everything."""
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 import time

@@ -1,7 +1,5 @@
 """The stream of steps: who listens hears each step and the end, from whatever thread it comes."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import threading

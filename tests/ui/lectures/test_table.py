@@ -1,7 +1,5 @@
 """The table of lectures: a secret leads, a code follows, and who leaves ends it after a while."""
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 

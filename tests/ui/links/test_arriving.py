@@ -1,7 +1,5 @@
 """What is said of a link that cannot be used: once, on the page that it was for, and whole."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.ui.links import arriving

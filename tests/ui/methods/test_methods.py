@@ -1,7 +1,5 @@
 """The cards of methods: complete, promising what they do, with pictures that are found again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Choices of pages without a table: what holds, and what the address says and says no more."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """What a field may be, what links say of it, and what holds: every kind, and every page."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.core.errors import DpvizError, InvalidParameter

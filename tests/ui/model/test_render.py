@@ -1,7 +1,5 @@
 """The renderer: what a view draws where, by a dock and a strip that say what they were asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """What the popover of each page is called: its question in short, as the fields say it."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

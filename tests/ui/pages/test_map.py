@@ -1,7 +1,5 @@
 """The table of the Map page: its fields, what a link says of them, and what is read of them."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

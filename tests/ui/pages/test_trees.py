@@ -1,7 +1,5 @@
 """The table of the Trees page: its fields, whatever a link says of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.core.errors import InvalidParameter

@@ -1,7 +1,5 @@
 """The tables of One person, Budget and Audit: first values, places, and what links say."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """The views of every page by their names and in their order, as other tests walk them."""
 
-from __future__ import annotations
-
 import importlib
 
 import pytest
@@ -50,4 +48,4 @@ def test_the_row_of_tabs_is_the_pages_own_table(page):
 
 
 def test_the_views_under_the_sentence():
-    assert UNDER_DECIDE == ("frontier", "sweep", "wins", "search", "many")
+    assert UNDER_DECIDE == ("sweep", "wins", "search", "many")

@@ -22,15 +22,15 @@ from dpviz.ui.model.fields import of
 from dpviz.ui.pages import what_if
 from dpviz.ui.pages.what_if import PAGE
 from dpviz.ui.visit import state
-from dpviz.ui.what_if import basis, frontier, live, search, sweep, wins
-from dpviz.ui.what_if.frontier import Curves
+from dpviz.ui.what_if import basis, search, sweep, wins
+from dpviz.ui.what_if.asked import RUNS
 from dpviz.ui.what_if.many import Many
 from dpviz.ui.what_if.search import Search
 from dpviz.ui.what_if.sweep import Sweep
 from dpviz.ui.what_if.wins import Wins
 from tests.rows import by_rows
 
-TASKS = {"frontier": Curves, "sweep": Sweep, "wins": Wins, "search": Search, "many": Many}
+TASKS = {"sweep": Sweep, "wins": Wins, "search": Search, "many": Many}
 REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
 ROWS = {row.key: row for row in PAGE.rows}
 SENTENCE = {"what", "given", "unit", "off", "often", "own"}
@@ -79,7 +79,7 @@ def decision(percent, size=0.3, *, is_about=False):
     return Decision(None, {}, topic=topic, price=price)
 
 
-def at_first(view="frontier", budget=PureDP(1), **chosen):  # noqa: B008
+def at_first(view="search", budget=PureDP(1), **chosen):  # noqa: B008
     """As settled, where a person chose some."""
     values = {"view": view, "budget": budget}
     for row in PAGE.rows:
@@ -96,13 +96,12 @@ def there(values, place=""):
     }
 
 
-def asked(view="frontier", budget=PureDP(1), **chosen):  # noqa: B008
+def asked(view="search", budget=PureDP(1), **chosen):  # noqa: B008
     return what_if._ask(at_first(view, budget, **chosen), Now(budget))
 
 
 def test_every_view_has_its_rows():
-    assert there(at_first("frontier")) | {"own"} == EVERYWHERE
-    assert there(at_first("search")) == there(at_first("frontier"))
+    assert there(at_first("search")) | {"own"} == EVERYWHERE
     swept = {"w_metric", "w_preset", "w_axis", "w_unit", "w_runs"}
     assert there(at_first("sweep")) | {"own"} == EVERYWHERE | swept
     assert there(at_first("wins", what="own")) == EVERYWHERE | {"w_metric", "w_map"}
@@ -117,14 +116,7 @@ def test_what_the_sentence_says_is_drawn_nowhere_and_the_dock_has_no_fields():
         values = at_first(view, what="own")
         assert there(values, "sentence") == SENTENCE - {"own"}
         assert not any(there(values, place) for place in ("budget", "dock", "late", "below"))
-    spends = {view.name: view.spends for view in PAGE.views}
-    assert spends == {
-        "frontier": False,
-        "sweep": True,
-        "wins": True,
-        "search": False,
-        "many": False,
-    }
+    assert [view.name for view in PAGE.views if view.spends] == ["sweep", "wins"]
 
 
 @by_rows("key", list(ROWS))
@@ -167,15 +159,14 @@ def test_a_task_asks_what_was_said(view, of_marks):
     of_marks["decision"] = decision(2.0)
     task = asked(view, w_metric="largest gap", often=0.9, w_fanout=3, w_height=5,
                  what="quartiles")  # fmt: skip
-    aims = view in {"frontier", "search"}
+    aims = view == "search"
     assert type(task) is TASKS[view]
     assert asked(view).asked.metric == ("largest gap" if aims else "mean gap")
     assert task.asked.metric == "largest gap"
     assert task.asked.probability == (0.9 if aims else 0.95)
     assert task.asked.tree == (3, 5)
     assert task.asked.question == "quartiles"
-    if aims:
-        assert task.percent == 2.0
+    assert (task.percent, task.decision is None) == ((2.0, False) if aims else (1.0, True))
     assert task.asked.basis.title == sample("exam").title
     assert task.is_real
     without = asked(view, w_fanout=3, w_mechanisms=("JointExp", "IndependentExp"))
@@ -218,9 +209,8 @@ def test_a_need_without_a_place_in_the_ranking_says_why(of_marks):
         (Decision(Now(PureDP(1)), {}, problem="values are 100 apart."), "Values are 100 apart."),
     ):
         of_marks["decision"] = found
-        for view in ("frontier", "search"):
-            assert asked(view).startswith(said)
-            assert not asked(view).endswith("..")
+        assert asked("search").startswith(said)
+        assert not asked("search").endswith("..")
         assert isinstance(asked("sweep"), Sweep)  # it looks at no need
 
 
@@ -234,10 +224,12 @@ def test_a_stand_in_has_the_people_that_were_told_and_the_shape_of_the_kind(of_m
     assert not asked().is_real
     of_marks["size"] = 0.0
     assert asked().asked.basis.n == 1
-    shapes = {"money": "log-normal", "mark": "normal", "stars": "stars", "age": "uniform"}
-    for kind, shape in shapes.items():
+    shapes = {"money": ("log-normal", "pay"), "mark": ("normal", "measurements"),
+              "stars": ("stars", "stars"), "age": ("uniform", "anything alike")}  # fmt: skip
+    for kind, (shape, title) in shapes.items():
         of_marks["kind"] = kind
-        assert asked().asked.basis.shape == shape
+        told = asked().asked.basis
+        assert (told.shape, told.title) == (shape, f"Stand-in: {title}, 1 person")
 
 
 def test_a_search_is_for_so_many_places(monkeypatch, of_marks):
@@ -260,38 +252,13 @@ def test_a_view_of_mean_errors_has_a_chip_for_the_largest(view, module, monkeypa
     assert not {"mean gap", "largest gap"} & set(mean)
 
 
-class Job:
-    """A run, as tasks see it."""
-
-    def __init__(self, key, *, complete=True):
-        self.key, self.complete = key, complete
-
-
-def test_curves_are_those_of_the_own_run_then_stored_ones(monkeypatch, of_marks):
-    monkeypatch.setattr(live, "curves", lambda _: "of the run")
+def test_a_run_of_other_settings_is_none_of_these(monkeypatch):
     jobs = {}
     monkeypatch.setattr("dpviz.ui.what_if.asked.job_of", lambda study: jobs.get(study.place))
-    usual = asked()
-    assert (usual.runs, usual.is_about) == (False, False)
-    assert set(usual.curves) >= {"AggTree"}
-    other = asked(often=0.9)
-    assert (other.runs, other.curves) == (True, None)
-    jobs["answer"] = Job(other.study.key)
-    again = asked(often=0.9)
-    assert (again.curves, again.is_about) == ("of the run", False)
-    jobs["answer"].complete = False
-    assert asked(often=0.9).curves is None
-    assert asked(often=0.99).own_job is None
-    jobs.clear()
-    of_marks |= {"upload": True, "size": 5_000}
-    between = asked()
-    assert (between.runs, between.is_about) == (True, True)
-    assert between.curves
-    need = frontier._numbers(between, at_first())
-    assert (need.is_about, need.target) == (True, 0.01)
-    of_marks["size"] = 1e7
-    many = asked()
-    assert (many.runs, many.is_about) == (False, True)  # no stand-in has so many
+    jobs["smallest"] = SimpleNamespace(key=asked(often=0.9).study.key)
+    assert asked(often=0.9).own_job is jobs["smallest"]
+    other = asked(often=0.99)
+    assert (other.own_job, other.job) == (None, jobs["smallest"])
 
 
 def test_a_key_names_what_a_run_hangs_on(of_marks):
@@ -299,24 +266,24 @@ def test_a_key_names_what_a_run_hangs_on(of_marks):
         return asked(view, **chosen).study.key
 
     for view, moves, stays in (
-        ("frontier", {"often": 0.9}, {"given": "budget"}),
         ("search", {"what": "median"}, {"given": "budget"}),
+        ("search", {"often": 0.9}, {}),
         ("sweep", {"w_runs": 10}, {"w_unit": "% of people", "w_metric": "largest gap"}),
         ("sweep", {"w_axis": Axis.RECORDS}, {"often": 0.9}),
         ("wins", {"w_map": "complete"}, {"what": "quartiles", "w_metric": "largest gap"}),
     ):
         assert key(view, **moves) != key(view)
         assert key(view, **stays) == key(view)
-    first = key("search"), key("frontier")
+    first = key("search"), key("sweep")
     of_marks["decision"] = decision(2.0)
     assert key("search") != first[0]
-    assert key("frontier") == first[1]
+    assert key("sweep") == first[1]
 
 
 @pytest.mark.parametrize("often", OFTEN)
 def test_a_run_is_large_enough_for_every_word(often):
     assert asked(often=often).study.title
-    assert live.RUNS[often] * (1 - often) >= 5  # some releases lie beyond
+    assert RUNS[often] * (1 - often) >= 5  # some releases lie beyond
 
 
 @pytest.mark.parametrize(

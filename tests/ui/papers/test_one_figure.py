@@ -1,7 +1,5 @@
 """What stands around one figure: its lines, its strip and its dock, against the record."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """The rows about papers' figures: complete, and a new one is a row and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

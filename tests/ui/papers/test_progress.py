@@ -1,7 +1,5 @@
 """What is said beside a run under way, against its rows looked at one by one."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pandas as pd

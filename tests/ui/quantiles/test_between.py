@@ -1,7 +1,5 @@
 """Draws and widths that are read between two stops, against draws that were made."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The controls of Bins, and what may leave: read back, and nothing true in it."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """One card a mechanism: its errors in people, counted value by value, beside the truth alone."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

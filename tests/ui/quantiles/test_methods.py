@@ -1,7 +1,5 @@
 """Which method is the page's, which of them have knobs now, and what a link says of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the views of Quantiles hand to their pictures: titles, names and numbers of the release."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

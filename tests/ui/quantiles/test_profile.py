@@ -1,7 +1,5 @@
 """All columns under one budget: what is declared of each, and what becomes of what is typed."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pandas as pd

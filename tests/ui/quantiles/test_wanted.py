@@ -1,7 +1,5 @@
 """Each set of quantiles asks for exactly its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.core.errors import InvalidQuantiles

@@ -1,7 +1,5 @@
 """What goes out for a file that has copies, header by header."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What every answer of the server allows a page to load."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib

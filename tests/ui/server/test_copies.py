@@ -1,7 +1,5 @@
 """Compressed copies: whole, made once, and never a broken one."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import stat

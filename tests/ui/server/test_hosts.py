@@ -1,7 +1,5 @@
 """A name that the app does not answer to: said in words, with what to do."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -9,8 +7,8 @@ import pytest
 from starlette.responses import PlainTextResponse
 from streamlit import config
 
-from dpviz.ui.server import hosts
-from dpviz.ui.server.hosts import Hosts
+from dpviz.ui.server import content_policy
+from dpviz.ui.server.content_policy import Hosts
 from tests.rows import by_rows
 
 KNOWN = ["localhost", "127.0.0.1", "::1", "*.example.org"]
@@ -51,7 +49,7 @@ def test_who_asks_by_another_is_told_which_are_known(path: str, name: str | None
     assert "--name NAME" in said
 
 
-@pytest.mark.parametrize("path", [hosts.HEALTH, f"/a/dpviz{hosts.HEALTH}"])
+@pytest.mark.parametrize("path", [content_policy.HEALTH, f"/a/dpviz{content_policy.HEALTH}"])
 def test_a_balancer_may_ask_whether_it_lives(path: str):
     assert answer(path, None, KNOWN) == (200, "the app")
 

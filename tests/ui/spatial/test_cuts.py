@@ -1,7 +1,5 @@
 """A map's detailed settings: each reaches the mechanisms that have it, and no other."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz import catalogue

@@ -1,7 +1,5 @@
 """What may be taken away of a map, method by method, and what is said of it."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

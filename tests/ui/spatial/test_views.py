@@ -1,7 +1,5 @@
 """What the views of Map hand on: the card of an answer, and the table of record matching."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

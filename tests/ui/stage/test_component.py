@@ -1,7 +1,5 @@
 """What the stage's component hands to the browser, and when it hands it over anew."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Start: its sentences follow ε and who is in, and without the truth a published answer."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """The card of a noisy tree, row by row, from the release and what was declared."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

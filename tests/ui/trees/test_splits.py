@@ -1,7 +1,5 @@
 """How a person says the shares of levels and the queries that matter, and what is said back."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

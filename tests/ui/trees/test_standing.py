@@ -1,7 +1,5 @@
 """What stands in the place of a view that does not fit a tree, and the key above its curves."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

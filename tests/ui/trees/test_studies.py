@@ -1,7 +1,5 @@
 """Views of Trees that show laws: what is claimed and holds, the splits, and what may leave."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 
@@ -14,14 +12,14 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.experiments.papers.tree_study import honaker_table
 from dpviz.figures.kit.look import Look
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.ui.trees import budgets, studies, take_away
+from dpviz.ui.trees import studies, take_away
 from tests.figures.inks import LIGHT
 from tests.ui.recorded import Recorded
 
 
 def test_the_claim_is_told_in_its_own_numbers_and_what_holds_is_in_the_table(monkeypatch):
     screen = Recorded(monkeypatch)
-    studies._claim()
+    studies.below_levels(None)
     (said,) = screen.said("markdown")
     claimed = re.search(r"standard error .* at (\.\d+) σ, which is ([\d.]+) of the variance", said)
     error, variance = float(claimed[1]), float(claimed[2])
@@ -40,15 +38,15 @@ def test_the_claim_is_told_in_its_own_numbers_and_what_holds_is_in_the_table(mon
 def test_the_splits_are_drawn_with_their_own_shares_and_errors(monkeypatch, levels):
     calls = []
     draws = lambda *given, **others: calls.append((given, others))  # noqa: E731
-    monkeypatch.setattr(budgets, "split_rows_picture", draws)
-    monkeypatch.setattr(budgets, "names", lambda: Names("students", "mark"))
+    monkeypatch.setattr(studies, "split_rows_picture", draws)
+    monkeypatch.setattr(studies, "names", lambda: Names("students", "mark"))
     tree = CountTree(fanout=2, height=2, levels=levels)
     energies = np.array([1.0, 2.0, 3.0])
     choice = SimpleNamespace(tree=tree, budget=PureDP(1), energies=energies, optimal=None,
                              split=SimpleNamespace(workload="all ranges"))  # fmt: skip
     page = SimpleNamespace(choice=choice)
-    found = budgets.numbers(page, {})
-    budgets.draw(page, found, {}, Look(LIGHT))
+    found = studies.budgets_of(page, {})
+    studies.draw_budgets(page, found, {}, Look(LIGHT))
     ((given, others),) = calls
     start = "<b>Share of the budget</b> by level; at the right the error of a query of the workload"
     assert others["title"] == f"{start} (all ranges)"

@@ -1,7 +1,5 @@
 """Budget and One person: which account adds up, and how a person is spoken of in a sentence."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bounds that a page takes, from both ends of what an axis can say."""
 
-from __future__ import annotations
-
 import pytest
 
 from dpviz.core.bounds import Bounds

@@ -1,7 +1,5 @@
 """One state for the whole visit: from the link, for every page, into every link."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -14,13 +14,12 @@ import numpy as np
 from dpviz.answers.decide.budget.rail import RailNumbers, ticks
 from dpviz.answers.decide.needs import NeedNames, often_words, unit_word
 from dpviz.answers.decide.price import MOST, Form, Price
-from dpviz.answers.decide.price_said import amount_text
+from dpviz.answers.decide.price_said import amount_text, line_name
 from dpviz.core.arrays import FloatArray
 from dpviz.core.confidential import confidential
 
 PLACES = 40  # budgets at which a line is worked out
 ABOVE, BELOW = 60.0, 30.0  # times the need that the axis reaches at most
-NAMED = "your need"
 
 
 @confidential("key", "sizes", "offs")
@@ -106,7 +105,7 @@ def say(
 ) -> UnfoldedSaid:
     """The words of the picture, plain."""
     unit = unit_word(price.need.unit, names, found.need)
-    need = f"{NAMED}: {amount_text(float(f'{found.need:.3g}'))} {unit}"
+    need = f"{line_name(price, symbol)}: {amount_text(float(f'{found.need:.3g}'))} {unit}"
     of = unit_word(price.need.unit, names)
     title = f"Off by at most ({of}), {often_words(price.need.sure)}"
     called = {one.key: words(one.key) for one in found.lines}

@@ -36,13 +36,22 @@ ROUNDING = 1e-9  # by which a number may lie above a whole one and still be it
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What people, values and the parts of an axis are called, plain; unit may be empty."""
+    """What people, values and the parts of an axis are called, plain; unit may be empty.
+
+    line is whose the dashed lines of a picture are.
+    """
 
     one: str = "person"
     many: str = "people"
     column: str = "value"
     unit: str = ""
     period: str = "step"
+    line: str = "your need"
+
+    def dashed(self, off: float) -> str:
+        """What the dashed lines of a picture are: so many people to either side."""
+        number = place(off)
+        return f"{self.line}: off by {number} {self.after(number)}"
 
     def after(self, number: str) -> str:
         """The noun that follows a number as it was written."""
@@ -194,10 +203,7 @@ def said(found: CountBuys, names: Names) -> Said:
             "Nothing is drawn before the release: the noise, which is the same for every count.",
             "The noise, which is the same for every count.",
         )
-    strip = [("off by at most", f"± {give}"), ("asked", f"± {place(found.asked)}")]
-    if found.off is not None:
-        strip.append(("this one is off by", f"{found.off:,.0f}"))
-    return whole(Line(headline, brief), second, strip)
+    return whole(Line(headline, brief), second)
 
 
 def _having(found: CountBuys, names: Names) -> str:
@@ -299,6 +305,6 @@ def made_up(what: str) -> Line:
     )
 
 
-def whole(headline: Line, second: Line, strip: list[tuple[str, str]]) -> Said:
+def whole(headline: Line, second: Line) -> Said:
     """All that is said; the picture in words is both sentences."""
-    return Said(headline, second, strip, unmarked(f"{headline()} {second()}"))
+    return Said(headline, second, (), unmarked(f"{headline()} {second()}"))

@@ -1,11 +1,15 @@
-"""What an audit tries: the question, its pair of columns, and the twin beside it."""
+"""One audit: the question, its pair of columns, the twin beside it, and what was found."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import streamlit as st
 
 from dpviz.answers.number_text import counted
-from dpviz.answers.privacy.audit import AuditQuestion, Proof, answer
+from dpviz.answers.privacy.audit import AuditNumbers, AuditQuestion, Proof, answer
+from dpviz.answers.privacy.audit_said import AuditNames
+from dpviz.core.confidential import confidential
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.hard_pairs import counted_pair, hard_pair
 from dpviz.experiments.privacy.neighbours import Pair
@@ -16,10 +20,37 @@ from dpviz.experiments.twins.twins import BY_KEY, DOUBLES, Twin, broken, twins_f
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
 from dpviz.ui.understand import people, questions, rows
-from dpviz.ui.understand.audit.case import Case
-from dpviz.ui.understand.audit.findings import Plan, Trial, finding_of
+from dpviz.ui.understand.audit.findings import Finding, Plan, Trial, finding_of
 from dpviz.ui.understand.people import Person, pair_of
 from dpviz.ui.understand.questions import Asked, AskedTree
+
+
+@confidential("asked", "who", "plan")
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """What is audited, and what was found of the mechanism and, behind it, of its twin."""
+
+    asked: Asked | AskedTree
+    who: Person | None
+    plan: Plan
+    found: list[Finding]
+    shows_truth: bool
+    numbers: AuditNumbers
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the pair is of the data in use."""
+        return self.plan.pays
+
+    @property
+    def names(self) -> AuditNames:
+        """What the mechanism and both columns are called."""
+        name = f"honest {questions.number_name(self.asked.query)}"
+        if self.who is None:
+            return AuditNames(name, ("with one person", "without"))
+        leaves = self.who.who == people.IDA and not self.who.replaced
+        return AuditNames(name, (self.who.names.with_one, self.who.names.without), leaves)
+
 
 OWN, HARD = "this column", "a hard pair"
 CONFIDENCES = {"95 %": 0.95, "99.9 %": 0.999}

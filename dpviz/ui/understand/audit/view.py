@@ -17,8 +17,7 @@ from dpviz.ui.kit.tables import facts
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View
 from dpviz.ui.understand import questions, rows
-from dpviz.ui.understand.audit.case import Case
-from dpviz.ui.understand.audit.trials import case_of, is_own
+from dpviz.ui.understand.audit.trials import Case, case_of, is_own
 from dpviz.ui.visit.page import Visit
 
 

@@ -1,7 +1,5 @@
 """What is said of Honaker's Fig. 4: shares of the rows by plain loops, and the exact ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The table of judgements: every mark follows from the paper's claims and the stored rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """What is said beside PSD's figures, worked out again from the stored rows by plain loops."""
 
-from __future__ import annotations
-
 import math
 
 import pandas as pd

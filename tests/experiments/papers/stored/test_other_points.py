@@ -1,7 +1,5 @@
 """What is said of other points: the ratios of the stored rows, decided by their errors."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The table of PSD's statements: complete, and it says of each whether it holds."""
 
-from __future__ import annotations
-
 from benchmarks._claims import CLAIMS
 from benchmarks._psd_table import FINDINGS, HEADERS, OTHERWISE, psd_rows
 from benchmarks._statements import STATEMENTS

@@ -1,7 +1,5 @@
 """Errors against the budget: what is drawn, and that no two names meet."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Errors of running counts as lines: each is named where nothing else is written."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

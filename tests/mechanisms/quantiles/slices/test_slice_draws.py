@@ -1,7 +1,5 @@
 """Medians of windows: their law in doubles and on points, and the error that is promised."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

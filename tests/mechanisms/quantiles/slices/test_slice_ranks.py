@@ -1,7 +1,5 @@
 """Noise on ranks against dense dyadic algebra and its exact law, and δ against sums."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

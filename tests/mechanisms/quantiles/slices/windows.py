@@ -1,7 +1,5 @@
 """The law of SliceQuantiles on a few points, by brute force from windows written out."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache

@@ -1,7 +1,5 @@
 """The account of a visit adds budgets up, pays nothing twice, and converts nothing."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Work ahead of the visitors: the latest wish alone, only at rest, never in anybody's way."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """Scripts of the front end that go together."""
 
-from __future__ import annotations
-
 from dpviz.ui.kit.process.front_end import FOLDER, NEEDED, root, scripts_of
 
 

@@ -1,7 +1,5 @@
 """What the app uses of Streamlit without a promise: there, as it is needed, and in one file."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Files as the browser sends them: in memory once."""
 
-from __future__ import annotations
-
 import copy
 import tracemalloc
 
