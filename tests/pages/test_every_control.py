@@ -93,6 +93,4 @@ def test_every_row_of_a_page_is_on_screen_in_some_state(page: str):
     for link in ({}, {"truth": "false"}, *notions, *STATES[page]):
         app = entered(page, link)
         wanted = {key for key in wanted if not has(app, key)}
-    assert wanted == set(), (
-        f"on no screen: a link that shows them goes into STATES of {FILE}"
-    )
+    assert wanted == set(), f"on no screen: a link that shows them goes into STATES of {FILE}"
