@@ -31,6 +31,7 @@ TESTS = ROOT / "tests"
 # in this order: a worker must not begin with one of them when all others are done
 LONGEST = ("browser", "pages", "experiments", "test_wheel.py")
 LONGEST_SECONDS = 600  # of a test, with what it sets up and takes down
+SLOW = ("law", "page", "browser")
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
 
 
@@ -40,7 +41,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKED:
             item.add_marker(MARKED[folder])
+    for item in beyond_few(items):
+        item.add_marker("thorough" if any(map(item.get_closest_marker, SLOW)) else "law")
     items.sort(key=turn)
+
+
+def beyond_few(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Of the cases of a function marked few(n), all but n that are spread evenly over them."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return [
+        item
+        for table in cases.values()
+        for at, item in enumerate(table)
+        if at not in spread(len(table), table[0].get_closest_marker("few").args[0])
+    ]
+
+
+def spread(length: int, few: int) -> set[int]:
+    """Places of the first, the last and others between them."""
+    return {round(at * (length - 1) / (few - 1)) for at in range(few)} if few > 1 else {0}
 
 
 def turn(item: pytest.Item) -> int:

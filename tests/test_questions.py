@@ -53,6 +53,7 @@ def test_every_block_but_the_imports_says_what_it_prints():
         assert answers(question)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("place", range(len(answers(PAGE))))
 def test_a_block_prints_the_text_under_it(place):
     lines, text = answers(PAGE)[place]

@@ -35,6 +35,7 @@ def people(tmp_path: Path) -> Path:
     return file_of(tmp_path, [f"{20 + i % 60},{i % 10},{i % 7}" for i in range(400)])
 
 
+@pytest.mark.law
 def test_a_process_releases_quantiles_with_secure_bits(people):
     call = [sys.executable, "-m", "dpviz", "release", str(people), *MEDIAN[:-1], "1000"]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -150,7 +150,7 @@ WRONG = [
 
 @pytest.mark.parametrize("text", WRONG)
 def test_a_way_around_is_seen(text):
-    source = Source("dpviz/figures/trees/a.py", text, ast.parse(text))
+    source = Source("dpviz/figures/trees/a.py", text)
     assert by_folder([source])
 
 
@@ -169,5 +169,5 @@ RIGHT = [
 
 @pytest.mark.parametrize("text", RIGHT)
 def test_what_the_kit_decides_is_no_choice_by_hand(text):
-    source = Source("dpviz/figures/trees/a.py", text, ast.parse(text))
+    source = Source("dpviz/figures/trees/a.py", text)
     assert by_folder([source]) == {}

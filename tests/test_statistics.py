@@ -43,6 +43,7 @@ def test_one_value_and_many_comparisons_are_edges_that_hold():
     assert fits(shifted, stats.uniform(), comparisons=10**6)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("n", [10, 200])
 def test_false_alarms_are_as_rare_as_stated(rng, n):
     repeats, stated = 2000, 0.05

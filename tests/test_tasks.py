@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from mypy import api
 
 import dpviz as dp
@@ -77,6 +78,7 @@ def judged(folder, pages: dict[str, list[str]]) -> str:
     return said + wrong
 
 
+@pytest.mark.law
 def test_strict_types_take_every_block(tmp_path):
     """Blocks of one page build on each other where they do so when they run."""
     questions = blocks("docs/questions.md")
@@ -90,6 +92,7 @@ def test_strict_types_take_every_block(tmp_path):
     assert judged(tmp_path, pages) == f"Success: no issues found in {files} source files\n"
 
 
+@pytest.mark.law
 def test_a_wrong_block_is_refused(tmp_path):
     wrong = TASKS[0].replace("quartiles.values", "quartiles.vales")
     assert 'has no attribute "vales"' in judged(tmp_path, {"wrong": [SHARED, wrong]})

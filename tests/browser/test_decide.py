@@ -26,7 +26,6 @@ from tests.browser.steps import (
     go_to,
     settle,
     tracebacks,
-    upload,
     visit,
 )
 from tests.browser.steps import opened as over
@@ -531,48 +530,4 @@ def test_a_file_from_its_upload_to_its_release(page: Page, server: str) -> None:
     card = download(page, "Decision card")
     assert f"ε = {size:g}" in card
     assert "pay" in card
-    assert not tracebacks(page).count()
-
-
-def test_two_columns_of_a_file_are_released_together(page: Page, server: str) -> None:
-    rows = np.random.default_rng(34).integers(0, 101, (5_000, 2))
-    text = "\n".join(["mark,second", *(f"{one},{other}" for one, other in rows)])
-    file = {"name": "marks.csv", "mimeType": "text/csv", "buffer": text.encode()}
-    visit(page, f"{server}/data")
-    upload(page, file, truth=False)
-    go_to(page, "Decide")
-    sentence(page).wait_for()
-    settle(page)
-    with answered(page):
-        page.locator(".sentence.small [name=kind]").select_option("mark")
-    typed(page, "people", "5000")
-    chosen(page, "unit", "share")
-    typed(page, "off", "5")
-    chosen(page, "column", "with:1")
-    assert reads(page).startswith("Publish nine deciles of mark and second, between 0 and 100")
-    button = page.get_by_role("button", name=re.compile("Release, once"))
-    expect(button).to_be_enabled(timeout=CHECK_MS)
-    settle(page)
-    size = float(word(page, "eps").input_value())
-    each = re.search(r"that takes 2 × ([\d.]+), in all (about )?ε = ([\d.]+)\.$", reads(page))
-    assert each is not None
-    assert float(each[3]) == size == round(2 * float(each[1]), 10)
-    expect(button).to_have_text(re.compile(rf"Release, once, ε = {size:g}$"))
-
-    with answered(page):
-        button.click()
-    assert reads(page).startswith("Published, once: nine deciles of mark and second")
-    card = page.locator(".drawing .card")
-    assert set(re.findall(r"ε = ([\d.]*\d)", card.inner_text())) == {f"{size:g}"}
-    release = json.loads(download(page, "JSON"))
-    assert release["spent"]["epsilon"] == size
-    assert list(release["columns"]) == ["mark", "second"]
-    report = download(page, "Report")
-    for name, one in release["columns"].items():
-        assert one["spent"]["epsilon"] == float(each[1])
-        assert f"of {name} under" in report
-    assert report.count("<svg") == 2
-    assert "release.releases['second']" in download(page, "Notebook")
-    assert len(download(page, "CSV").splitlines()) == 1 + 2 * 9
-    assert f"ε = {size:g}" in download(page, "Decision card")
     assert not tracebacks(page).count()

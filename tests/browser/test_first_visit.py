@@ -1,7 +1,7 @@
 """What a first visit loads: compressed, from here alone, and the next page's parts in advance."""
 
 import http.client
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,6 +20,7 @@ PAGES = (
     *(name for name, _ in frame.WITHIN),
     "learn?story=teach&scene=1",
 )
+FEW = ("start", "quantiles", "learn?story=teach&scene=1")  # with scripts of every kind
 LATER = "() => [...document.querySelectorAll('link[rel=prefetch]')].map(one => one.href)"
 # bytes that came over the line for the library of the pictures
 SENT = """() => performance.getEntriesByType('resource')
@@ -52,12 +53,14 @@ def without_folder(chromium_path: str, tmp_path_factory: pytest.TempPathFactory)
         yield address
 
 
-def opened(browser: Browser, address: str, **headers: str) -> list[Response]:
-    """All answers of a first visit to every page, which show what they should."""
+def opened(
+    browser: Browser, address: str, pages: Sequence[str] = PAGES, **headers: str
+) -> list[Response]:
+    """All answers of a first visit to these pages, which show what they should."""
     context = browser.new_context(extra_http_headers=headers)
     page, answers = context.new_page(), list[Response]()
     page.on("response", lambda one: answers.append(one))  # noqa: PLW0108  not of Python itself
-    for one in PAGES:
+    for one in pages:
         visit(page, f"{address}/{'' if one == 'start' else one}")
         assert tracebacks(page).count() == 0
         assert page.locator("h1").first.inner_text()
@@ -85,7 +88,7 @@ def test_every_page_comes_compressed_and_from_here_alone(
     browser: Browser, where: str, request: pytest.FixtureRequest
 ):
     address = request.getfixturevalue(where)
-    found = codings(opened(browser, address), address)
+    found = codings(opened(browser, address, PAGES if where == "server" else FEW), address)
     assert "br" in found[".js"]
     assert found[".woff2"] == {"as it is"}
     # scripts of less than a thousand bytes are not worth it
@@ -93,18 +96,12 @@ def test_every_page_comes_compressed_and_from_here_alone(
     assert found[".css"] == {"br"}
 
 
-@pytest.mark.parametrize(
-    "where",
-    [
-        "server",
-        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("below", "without_folder")),
-    ],
-)
+@pytest.mark.parametrize("where", ["server", "below", "without_folder"])
 def test_who_takes_no_compression_gets_every_page_as_well(
     browser: Browser, where: str, request: pytest.FixtureRequest
 ):
     address = request.getfixturevalue(where)
-    found = codings(opened(browser, address, **{"Accept-Encoding": "identity"}), address)
+    found = codings(opened(browser, address, FEW, **{"Accept-Encoding": "identity"}), address)
     assert found[".js"] == found[".css"] == {"as it is"}
 
 

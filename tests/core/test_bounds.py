@@ -39,6 +39,7 @@ def test_bounds_that_are_no_numbers_are_refused(value):
         Bounds(0, value)
 
 
+@pytest.mark.law
 @given(FINITE, FINITE)
 def test_every_ordered_pair_is_an_interval(first, second):
     low, high = sorted((first, second))

@@ -32,6 +32,7 @@ def dense_twin(rho: float, delta: float) -> float:
     return max(float(bound.min()), 0.0)
 
 
+@pytest.mark.law
 @by_rows("rho", RHOS)
 @by_rows("delta", DELTAS)
 def test_the_minimiser_finds_the_least_of_a_dense_grid(rho, delta):

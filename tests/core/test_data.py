@@ -169,6 +169,7 @@ def test_a_resolution_that_makes_no_sense_is_refused(resolution, message):
         Column.from_values([1.0], BOUNDS, resolution)
 
 
+@pytest.mark.law
 def test_a_fingerprint_tells_any_change_apart(rng):
     raw = rng.normal(0, 5, 100_000)
     column = Column.from_values(raw, BOUNDS, 0.5)

@@ -88,6 +88,7 @@ def test_whole_numbers_stay_whole_up_to_the_largest(count, rng):
     assert [int(level.max()) for level in exact.levels] == [count + 1, count, count, count]
 
 
+@pytest.mark.law
 @by_rows("case", CASES)
 @by_rows("method", METHODS, ids=lambda one: one.name)
 def test_cells_of_a_release_hold_what_they_hold_of_the_points(case, method, rng):

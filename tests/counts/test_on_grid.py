@@ -28,6 +28,7 @@ def narrow(draw):
     return Bounds(low, low + width)
 
 
+@pytest.mark.law
 @given(narrow(), st.integers(0, 9), st.integers(0, 2**32))
 def test_cells_of_a_narrow_box_are_cut_at_their_edges(bounds, height, seed):
     rng, side = np.random.default_rng(seed), 1 << height

@@ -189,6 +189,7 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
 CALLS = [(f"{name}({key})", call, right, key) for name, call, right in calls() for key in right]
 
 
+@pytest.mark.law
 @by_rows(("call", "right", "key"), [case[1:] for case in CALLS], ids=[case[0] for case in CALLS])
 def test_nothing_but_a_dpviz_error_escapes(call, right, key):
     refused = 0

@@ -75,6 +75,7 @@ def test_the_page_has_every_public_name_and_the_methods_of_its_classes(pages):
     assert inherited <= Page(pages["dpviz/releases"]).anchors
 
 
+@pytest.mark.law
 def test_the_page_says_what_the_docstrings_say(text):
     for words in ("Minimum-variance unbiased counts", "<br>\nSource: Honaker 2019", "Guarantee"):
         assert words in text
@@ -85,6 +86,7 @@ def test_nothing_is_fetched_from_elsewhere(pages):
         assert fetched(text) == []
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "wrong",
     [

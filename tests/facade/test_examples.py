@@ -62,6 +62,7 @@ def judged_example(name: str, text: str | None) -> str:
     return "wrong" if failures(name, text) else "right"
 
 
+@pytest.mark.law
 @by_rows("name", NAMES)
 def test_an_example_prints_what_it_says(name):
     text = getattr(dp, name).__doc__

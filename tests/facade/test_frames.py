@@ -156,6 +156,7 @@ PLAIN = {
 }
 
 
+@pytest.mark.law
 @by_rows(("kind", "release"), CASES, ids=NAMES)
 def test_a_release_draws_itself_as_the_app_does(kind, release):
     if kind in PLAIN:
@@ -164,6 +165,7 @@ def test_a_release_draws_itself_as_the_app_does(kind, release):
         assert release.plot().to_json() == dp.plot(release).to_json()
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("best", ESTIMATED, ids=lambda best: best.release.mechanism)
 def test_an_estimate_draws_its_release(best):
     assert best.plot().to_json() == dp.plot(best.release).to_json()

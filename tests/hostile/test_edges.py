@@ -29,6 +29,7 @@ def outcome(act) -> str:
     return "released"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("quantile", TINY)
 @pytest.mark.parametrize("rho", [1.0, 164.0, 1e6])
 @pytest.mark.parametrize("mechanism", [dp.AggTree(noise="discrete-gaussian"), dp.PrefixQuantiles()])
@@ -114,6 +115,7 @@ def test_line_ends_are_of_the_format_and_not_of_the_rows(tmp_path: Path, rows: s
         list(declared_batches(path, ["v"], Writing(",", ".")))
 
 
+@pytest.mark.law
 @by_rows("low", [0.0, -1e15, 1e15, 1e300, -7.3])
 @by_rows("doubles", [1, 4, 8, 64, 1_000, 10**6])
 def test_a_picture_is_drawn_however_few_doubles_the_bounds_are_wide(low, doubles):

@@ -102,6 +102,7 @@ def one_law(first: np.ndarray, second: np.ndarray) -> bool:
     return bool(stats.chi2_contingency(table).pvalue > FALSE_ALARM)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("held", ["counts", "records", "apart"])
 @pytest.mark.parametrize("name", QUANTILES)
 def test_quantiles_beyond_every_border(name, held, monkeypatch):

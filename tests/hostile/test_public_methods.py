@@ -210,6 +210,7 @@ def asked_wrongly(call: Callable[..., object], asked: dict[str, Any], values: tu
                 raise
 
 
+@pytest.mark.law
 @by_rows(("name", "call", "asked"), CALLS, ids=NAMES)
 def test_the_right_arguments_are_right(name, call, asked):
     if name.endswith("from_json"):

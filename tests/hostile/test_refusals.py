@@ -250,12 +250,15 @@ def test_maps(number, budgets, rng):
         same_for_all(lambda data: one(data, budget), PLANES[shapes[at % 2]], RECORDS)
 
 
+@pytest.mark.parametrize(
+    "budgets", [BUDGETS[3:4], pytest.param(BUDGETS[::3], marks=pytest.mark.thorough)], ids=len
+)
 @pytest.mark.parametrize("rows", [dp.PersonRows.weighted(), dp.PersonRows.at_most(3)], ids=str)
-def test_people(rows, rng):
+def test_people(rows, budgets, rng):
     columns = [column(rows.most * people, "even") for people in PEOPLE if people != 19_972]
     planes = [plane(rows.most * people, "even") for people in PEOPLE]
     numbers = [*PEOPLE, *(rows.most * people for people in PEOPLE)]
-    for budget in BUDGETS[::3]:
+    for budget in budgets:
         for mechanism in (*(one() for one in catalogue.QUANTILES), dp.CountTree(2, 6)):
             asked = () if isinstance(mechanism, dp.CountTree) else (DECILES,)
             same_for_all(

@@ -90,6 +90,7 @@ FORMATS = {
 }
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("made", FORMATS.values(), ids=FORMATS)
 @pytest.mark.parametrize("first", RECORDS.values(), ids=RECORDS)
 def test_one_value_makes_the_row_a_record(first, made):

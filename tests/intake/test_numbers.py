@@ -35,6 +35,7 @@ def test_the_style_is_that_of_most_rows_not_of_most_texts():
     assert np.nansum(parsed(["1,5", *rows[4:]]).values) == 7.5
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("piece", [1, 5, 12, 1 << 18])
 def test_columns_together_are_read_as_each_alone(monkeypatch, piece):
     monkeypatch.setattr(numbers, "_PIECE", piece)
@@ -73,6 +74,7 @@ def seconds(texts):
     return time.process_time() - start
 
 
+@pytest.mark.law
 def test_equal_texts_take_a_fraction_of_the_time_of_different_ones():
     rows = 200_000
     different = [f"{at}.5" for at in range(rows)]

@@ -77,6 +77,7 @@ def decimals(digits: int, scale: int, kind=None) -> tuple[pa.Array, np.ndarray]:
     return pa.array([None, *every], made(digits, scale)), np.array([NAN, *expected])
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("digits", "scale", "kind"),
     [

@@ -125,6 +125,7 @@ def test_arrays_and_engines_tell_the_same_people_apart():
     assert column.counts.max() == 1
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("rows", [PersonRows.weighted(60), PersonRows.at_most(100)], ids=str)
 def test_all_ways_make_one_column(rows, rng):
     """Weighted rows show in the counts how many rows each person has."""

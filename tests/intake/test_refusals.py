@@ -185,6 +185,7 @@ TEXTLIKE = st.lists(
 ).map(b"".join)
 
 
+@pytest.mark.law
 @settings(derandomize=True, max_examples=400, deadline=None)
 @given(st.one_of(TEXTLIKE, st.binary(max_size=200)))
 def test_nothing_but_our_errors_escapes(data):

@@ -65,6 +65,7 @@ def test_numbers_and_texts_come_back(rows, dialect, encoding):
     assert texts == [row[2] for row in rows]
 
 
+@pytest.mark.law
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(st.decimals(-999, 999, places=2), st.integers(0, 9)), min_size=3),
@@ -77,6 +78,7 @@ def test_decimal_commas_come_back(rows, delimiter):
     np.testing.assert_array_equal(table.numeric_values("y").values, [float(y) for _, y in rows])
 
 
+@pytest.mark.law
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1), st.sampled_from([",", ".", " ", "'"]))
 def test_grouped_thousands_are_right_or_refused(numbers, mark):

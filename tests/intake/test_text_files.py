@@ -325,6 +325,7 @@ def test_empty_column():
         table.numeric_values("b")
 
 
+@pytest.mark.law
 def test_thousands_of_columns():
     width = 4_000
     rows = [",".join(f"a rather long column name {k}" for k in range(width))]

@@ -165,6 +165,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_in_words(case):
     data, said = REFUSED[case]

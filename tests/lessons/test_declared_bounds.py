@@ -68,6 +68,7 @@ def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
     assert "333" in SCENE.second.say(SCENE.numbers(500_000, 1)).headline
 
 
+@pytest.mark.law
 def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
     """By runs of the mechanism itself: bounds proposed, then the average released under them."""
     rng, people, pay = np.random.default_rng(5), bounds.about(), bounds.made_up()
@@ -160,6 +161,7 @@ def test_a_typed_bound_is_quick():
     assert time.perf_counter() - started < 0.5
 
 
+@pytest.mark.law
 def test_sentences_fit_their_lines():
     check_sentences(SCENE, [*SCENE.control.stops, *TYPED])
 

@@ -27,6 +27,7 @@ def test_the_table_is_what_the_search_finds(asked):
     assert needs.searched(*asked) == needs.need(*asked)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("at", [0, 20, 40])
 def test_the_curve_is_what_the_releases_do(at):
     rates = needs.met(needs.STAND_IN, needs.SIZES[at])

@@ -19,6 +19,7 @@ def test_the_figures_of_the_script():
     assert told.law[8] == pytest.approx(46.2, abs=0.05)
 
 
+@pytest.mark.law
 def test_nineteen_of_twenty_answers_are_within_reach():
     reach = [numbers(eps).staff.reach for eps in STOPS]
     assert reach == [300, 150, 60, 30, 15, 6, 3, 1, 0, 0]

@@ -11,6 +11,7 @@ from dpviz.lessons import survey
 from dpviz.version import __version__
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("counts", survey.STOPS)
 def test_the_table_is_what_the_attack_finds(counts):
     found, told = survey.worked_out(counts), survey.stored()[counts]
@@ -26,6 +27,7 @@ def test_guesses_from_noisy_counts_are_those_of_the_table(counts):
     assert (told.right == survey.guessed_right(counts, survey.EPSILON)).all()
 
 
+@pytest.mark.law
 def test_the_curve_of_proved_marks_never_falls_and_agrees_with_the_states():
     proved, states = survey.stored_proved(), survey.stored()
     assert len(proved) == 41
@@ -50,6 +52,7 @@ def test_the_figures_of_the_lesson():
     assert (survey.groups(40)[:22] == survey.groups(22)).all()
 
 
+@pytest.mark.law
 def test_noise_leaves_a_reader_below_guessing_that_everyone_is_content():
     right = survey.guessed_right(22, 1.0)
     assert right.size == 60
@@ -60,6 +63,7 @@ def test_noise_leaves_a_reader_below_guessing_that_everyone_is_content():
     assert np.count_nonzero(survey.noisy_guess(22, 1.0) == survey.secrets()) in right
 
 
+@pytest.mark.law
 def test_an_epsilon_of_fifty_is_hardly_any_noise():
     assert survey.guessed_right(40, 1000.0).min() == 40
     assert guess(survey.groups(40), exact_counts(survey.groups(40), survey.secrets())).sum() == 16

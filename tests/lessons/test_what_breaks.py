@@ -120,6 +120,7 @@ def test_the_way_on_from_the_digits_leads_to_the_chance():
     assert SCENE.marks(told, "second", DESK) == SCENE.marks(told, "reveal", DESK)
 
 
+@pytest.mark.law
 def test_delta_allows_a_failure_and_is_not_its_chance():
     """Of a Gaussian release the loss exceeds ε more often than δ, and no record is published."""
     assert "δ allows a chance of total failure" in SCENE.explanation

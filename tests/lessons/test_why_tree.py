@@ -120,6 +120,7 @@ def test_counts_are_near_the_raw_ages(stop):
     assert (told.edge, told.below) == {16: (40, 5), 32: (44, 11), 256: (44, 88)}[stop]
 
 
+@pytest.mark.law
 def test_combining_helps_in_most_releases():
     """Root mean squared errors of 300 releases, beside the law of this edge."""
     pairs = [
@@ -191,6 +192,7 @@ def test_the_picture_shows_the_nodes_and_curves_of_its_beat(screen):
     assert sum(reveal["ages"]["heights"]) == 20_000
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_dragged_edge_shows_what_python_draws_there(screen):
     """Every edge at every stop in both beats, put together by the browser from its layers."""

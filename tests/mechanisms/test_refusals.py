@@ -53,6 +53,7 @@ def test_a_check_is_given_no_data(kind):
     assert asked <= {"budget", "quantiles"}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("n", [0, 1, 40, MANY])
 @by_rows("kind", catalogue.QUANTILES)
 def test_quantiles_refuse_what_their_check_does(kind, n, rng):

@@ -79,6 +79,7 @@ def test_most_of_them_are_released():
     assert secure >= 16
 
 
+@pytest.mark.law
 @by_rows("name", ASKED)
 def test_two_releases_share_no_draw(name):
     mechanism, asked = ASKED[name]

@@ -185,6 +185,7 @@ def test_a_printed_bound_that_claims_to_hold_is_implied_by_the_corrected_one():
                 assert all(b.records >= first.records for b in rest if b.holds)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("budget", "relation"), [(PureDP(50), r) for r in Neighbours])
 def test_a_made_up_column_is_as_near_as_corollary_3_6_says_and_no_nearer(rng, budget, relation):
     """Point i against the rank i; false alarm 1e-9 by the binomial law of the runs that fail."""

@@ -39,6 +39,7 @@ def test_compared_pairs(distance, epsilon, rng):
         assert 0 < found.kept < 1
 
 
+@pytest.mark.law
 def test_cells_work_like_trees(rng):
     first, second = cloud(400, rng), cloud(300, rng)
     cells = PrivTree().release(first, PureDP(1e9), rng)

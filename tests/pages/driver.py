@@ -105,6 +105,25 @@ def inside(app: AppTest, view: str = "sweep") -> AppTest:
     return healthy(app.switch_page("pages/what_if.py").run())
 
 
+def spoken(told: dict[str, Any]) -> str:
+    """A sentence of Decide as a person reads it, from what its component was sent."""
+    text = ""
+    for part in told["parts"]:
+        if isinstance(part, str):
+            text += part
+            continue
+        if "answer" in part or "lead" in part:
+            word = told["answer"] if "answer" in part else told["lead"]
+        else:
+            value = told["computed"].get(part["name"], told["values"].get(part["name"], ""))
+            options = {one[0]: one[1] for one in part.get("options", ())}
+            word = options[value] if options else f"{float(value):,.10g}" if value else "–"
+            if told["computed"].get(part["name"]) == "":
+                continue  # there is no number
+        text += (" " if part.get("joined") else "") + word
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def has(app: AppTest, key: str) -> bool:
     """Whether a widget with a key is on the page."""
     try:

@@ -102,6 +102,7 @@ def test_what_refuses_is_not_booked():
     assert account.left is None
 
 
+@pytest.mark.law
 @given(some.lists(SIZES, max_size=12), some.sampled_from(["add-remove", "replace-one"]))
 def test_as_many_fit_as_decimals_do(sizes, relation):
     """Slow twin: whole tenths."""
@@ -120,6 +121,7 @@ def test_as_many_fit_as_decimals_do(sizes, relation):
         assert account.spent == (dp.PureDP((20 - left) / 10) if left < 20 else None)
 
 
+@pytest.mark.law
 @given(some.lists(some.floats(1e-6, 0.3), max_size=8))
 def test_what_is_left_always_fits_and_nothing_more(sizes):
     for whole in (dp.PureDP(1), dp.ZCDP(1), dp.ApproxDP(1, 1e-5)):
@@ -192,6 +194,7 @@ PARTS = some.lists(
 )
 
 
+@pytest.mark.law
 @given(PARTS, PARTS)
 def test_parts_spend_as_the_dearest_does(first, second):
     """Slow twin: each person's own sum; the account holds for whoever lost most."""

@@ -224,6 +224,7 @@ def test_another_class_is_refused_by_itself(name: Any):
     assert set(map(outcome, given)) == {REFUSAL}
 
 
+@pytest.mark.law
 def test_tuples_in_tuples_are_refused_however_deep():
     deep: Any = 1
     for _ in range(100_000):

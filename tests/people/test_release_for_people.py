@@ -71,6 +71,7 @@ def law(others, values, rows, units, eta):
     return np.mean(each, axis=0)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("rows", RULES, ids=str)
 @pytest.mark.parametrize("quantile", [0.5, 0.2])
 def test_a_quantile_tells_at_most_epsilon_of_a_person(rows, quantile):

@@ -90,6 +90,7 @@ def test_nobody_keeps_more_than_k_and_nobody_loses_more_than_needed(k, rng):
     np.testing.assert_array_equal(np.bincount(persons[kept], minlength=300), np.minimum(had, k))
 
 
+@pytest.mark.law
 def test_the_order_of_rows_does_not_matter_to_the_law(rng):
     """How often a row is kept, by its value: sorted by person, reversed and shuffled."""
     persons, values = np.array([1] * 5 + [2] * 3 + [3]), np.arange(9)

@@ -68,6 +68,7 @@ def test_the_csv_holds_every_published_number_to_the_last_digit(name):
     np.testing.assert_array_equal(table["count"], np.concatenate(counts))
 
 
+@pytest.mark.few(8)
 @by_name
 def test_the_notebook_reads_the_json_and_draws_the_release_again(name, tmp_path, monkeypatch):
     release = one(name)

@@ -22,6 +22,7 @@ def test_every_file_is_in_the_catalogue_and_small():
     assert sum(path.stat().st_size for path in FILES) <= 5_000_000
 
 
+@pytest.mark.law
 def test_the_script_writes_the_same_bytes(tmp_path: Path):
     script = FOLDER / "make_samples.py"
     subprocess.run([sys.executable, str(script), str(tmp_path)], check=True, timeout=60)

@@ -21,6 +21,7 @@ ARTICLES = ("8", "11", "18")  # how numbers begin that take "an"
 MANY_QUARTILES = {0.25: "First quartiles", 0.5: "Medians", 0.75: "Third quartiles"}
 LISTED = 3  # columns of a headline; of more the first two
 LONGEST = 14  # letters of what is made up, in the picture
+BELOW = 36  # letters below the errors: of more the need alone is said
 VERBS = {"are": "are below", "is": "is below"}
 
 
@@ -213,7 +214,9 @@ def texts(found: QuantileBuys, shown: Panels, names: BuysNames, size: Size = "fu
     write = writing(found)
     truth = () if found.truth is None else tuple(found.truth.tolist())
     less, off = _titles(names, size)
-    many = html_safe(names.made_up)
+    many, need, enlarged = html_safe(names.made_up), html_safe(f"{names.line}: {names.need}"), ""
+    if not brief and len(need) + len(_enlarged(shown.enlarged)) <= BELOW:
+        enlarged = _enlarged(shown.enlarged)
     return PanelTexts(
         less=less,
         off=off,
@@ -223,8 +226,8 @@ def texts(found: QuantileBuys, shown: Panels, names: BuysNames, size: Size = "fu
         offs=tuple(f"± {error_text(one)}" for one in shown.given.tolist()),
         ticks=tuple(tick(one) for one in shown.ticks),
         end=_end(found, shown, names, brief=brief),
-        enlarged="" if brief else _enlarged(shown.enlarged),
-        need=html_safe(f"{names.line}: {names.need}"),
+        enlarged=enlarged,
+        need=need,
         made_up="" if brief or len(many) > LONGEST else f"made-up {many}",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -51,7 +52,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   body.replaceChildren();
   for (const line of data) {
     const row = body.insertRow();
-    row.classList.toggle("coarse", line.coarse);
+    row.classList.toggle("coarse", line.is_coarse);
     const cell = (text, small) => {
       const made = row.insertCell();
       made.textContent = text;
@@ -60,9 +61,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     };
     cell(line.name);
     cell(line.detail, line.how);
-    cell(line.off, line.coarse ? "too coarse to be of use" : "");
+    cell(line.off, line.is_coarse ? "too coarse to be of use" : "");
     const button = document.createElement("button");
-    button.textContent = line.coarse ? "needs far more" : "make it the sentence →";
+    button.textContent = line.is_coarse ? "needs far more" : "make it the sentence →";
     button.setAttribute("aria-label", `make it the sentence: ${line.name}`);
     button.onclick = () => setTriggerValue("taken", line.what);
     row.insertCell().append(button);
@@ -122,15 +123,4 @@ def table(found: list[Line]) -> None:
             for name in words.SET_ANEW:
                 state.store().pop(name, None)
 
-    data = [
-        {
-            "what": one.what,
-            "name": one.name,
-            "detail": one.detail,
-            "how": one.how,
-            "off": one.off,
-            "coarse": one.is_coarse,
-        }
-        for one in found
-    ]
-    _component()(key=KEY, data=data, on_taken_change=taken)
+    _component()(key=KEY, data=[asdict(one) for one in found], on_taken_change=taken)

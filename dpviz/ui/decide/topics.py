@@ -25,11 +25,11 @@ from dpviz.answers.decide.sentences import (
 )
 from dpviz.answers.said import Line
 from dpviz.core.errors import InvalidParameter
-from dpviz.figures.decide import cells as cells_picture
-from dpviz.figures.decide import count as count_picture
-from dpviz.figures.decide import curve as curve_picture
-from dpviz.figures.decide import histogram as histogram_picture
-from dpviz.figures.decide import running as running_picture
+from dpviz.figures.decide.cells import cells_picture
+from dpviz.figures.decide.count import count_picture
+from dpviz.figures.decide.curve import curve_picture
+from dpviz.figures.decide.histogram import histogram_picture
+from dpviz.figures.decide.running import running_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.decide import stand_ins, words
@@ -175,42 +175,26 @@ def _people() -> int | None:
     return None if size is None else max(1, round(size))
 
 
-def _shared(now: Visit) -> dict[str, Any]:
-    return {"budget": now.budget, "neighbours": session.neighbours(), "people": _people()}
+def _exact(
+    module: Any, question: Any, draw: Callable[..., Picture], of: Callable[[Values], dict[str, Any]]
+) -> Callable[[Values, Visit], Topic]:
+    """A form of exact laws; of is what its question hangs on besides budget, people and neighbours."""
 
+    def topic(values: Values, now: Visit) -> Topic:
+        shared = {"budget": now.budget, "neighbours": session.neighbours(), "people": _people()}
+        return Topic(now, values, module, question(**of(values), **shared), draw)
 
-def _count(values: Values, now: Visit) -> Topic:
-    form = count.CountQuestion(above=values["over"], **_shared(now))
-    return Topic(now, values, count, form, count_picture.count_picture)
-
-
-def _histogram(values: Values, now: Visit) -> Topic:
-    form = histogram.HistogramQuestion(
-        bounds=session.declared_bounds(), bins=values["bins"], **_shared(now)
-    )
-    return Topic(now, values, histogram, form, histogram_picture.histogram_picture)
-
-
-def _curve(values: Values, now: Visit) -> Topic:
-    form = curve.CurveQuestion(
-        bounds=session.declared_bounds(),
-        step=session.declared("resolution") or 0.0,
-        is_secure=session.is_upload(),
-        **_shared(now),
-    )
-    return Topic(now, values, curve, form, curve_picture.curve_picture)
+    return topic
 
 
 def _cells(values: Values, now: Visit) -> Topic:
     points = session.points()
     if points is None:
         raise InvalidParameter("A map needs two columns. Choose the second one on the Data page.")
-    form = cells.CellsQuestion(
-        box=points.box, side=values["side"], block=values["block"], **_shared(now)
-    )
     shown = dots_of(points, now.look.ink.truth) if session.shows_truth() else ""
-    draw = partial(cells_picture.cells_picture, dots=shown)
-    return Topic(now, values, cells, form, draw)
+    draw = partial(cells_picture, dots=shown)
+    asked = {"box": points.box, "side": values["side"], "block": values["block"]}
+    return _exact(cells, cells.CellsQuestion, draw, lambda _: asked)(values, now)
 
 
 def _frame_at(form: cells.CellsQuestion) -> tuple[int, int] | None:
@@ -237,20 +221,27 @@ def frame_of(form: cells.CellsQuestion, drawn: Mapping[str, Any]) -> tuple[int, 
     return found[0], found[1]
 
 
-def _running(values: Values, now: Visit) -> Topic:
-    form = running.RunningQuestion(
-        bounds=session.declared_bounds(),
-        periods=values["periods"],
-        is_secure=session.is_upload(),
-        **_shared(now),
-    )
-    return Topic(now, values, running, form, running_picture.running_picture)
+def _bounded(**others: Any) -> dict[str, Any]:
+    return {"bounds": session.declared_bounds(), **others}
 
 
 TOPICS: dict[str, Callable[[Values, Visit], Topic]] = {
-    COUNT: _count,
-    HISTOGRAM: _histogram,
-    CURVE: _curve,
+    COUNT: _exact(
+        count, count.CountQuestion, count_picture, lambda values: {"above": values["over"]}
+    ),
+    HISTOGRAM: _exact(
+        histogram, histogram.HistogramQuestion, histogram_picture,
+        lambda values: _bounded(bins=values["bins"]),
+    ),
+    CURVE: _exact(
+        curve, curve.CurveQuestion, curve_picture,
+        lambda _: _bounded(
+            step=session.declared("resolution") or 0.0, is_secure=session.is_upload()
+        ),
+    ),
     CELLS: _cells,
-    RUNNING: _running,
-}
+    RUNNING: _exact(
+        running, running.RunningQuestion, running_picture,
+        lambda values: _bounded(periods=values["periods"], is_secure=session.is_upload()),
+    ),
+}  # fmt: skip

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dpviz.answers.said import Said
 from dpviz.answers.studies import many, many_said
 from dpviz.answers.studies.many import ManyNumbers
 from dpviz.experiments.planning.stand_ins import shape_of
 from dpviz.experiments.statements.many import EPSILONS, PEOPLE, SHAPES
-from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.picture import Picture
 from dpviz.figures.studies.many import many_picture
 from dpviz.ui.model.fields import Field, OneOf, Values
 from dpviz.ui.model.render import View
@@ -36,19 +33,10 @@ FIELDS: tuple[Field, ...] = (
 )  # fmt: skip
 
 
-def _numbers(_: Task, values: Values) -> ManyNumbers:
-    return many.answer(values["many_shape"], values["many_people"], values["many_eps"])
-
-
-def _say(_: Task, found: ManyNumbers) -> Said:
-    return many_said.say(found)
-
-
-def _draw(_: Task, found: ManyNumbers, __: Values, look: Look) -> Picture:
-    return many_picture(found, many_said.NAMES, look)
-
-
 VIEW: View[Task, ManyNumbers] = View(
-    NAME, "Many quantiles", _numbers, say=_say, draw=_draw, hero="many", file="dpviz-many",
-    kept="run", of_data=False, draws=False, spends=False,
+    NAME, "Many quantiles",
+    lambda _, values: many.answer(values["many_shape"], values["many_people"], values["many_eps"]),
+    say=lambda _, found: many_said.say(found),
+    draw=lambda _, found, __, look: many_picture(found, many_said.NAMES, look), hero="many",
+    file="dpviz-many", kept="run", of_data=False, draws=False, spends=False,
 )  # fmt: skip

@@ -341,6 +341,8 @@ def test_words_of_the_panels():
     assert said.made_up == "made-up pay"
     assert "45,250" not in repr(said)
     assert texts(TRUE, replace(shown, enlarged=1.2), FILE).enlarged == "on a scale of its own"
+    long = texts(TRUE, shown, replace(FILE, need="2 % of the students", line="your ε"))
+    assert (long.need, long.enlarged) == ("your ε: 2 % of the students", "")  # no room for both
     assert texts(MARKS, panels(MARKS, 2.5), EXAM).end == "100 marks"
 
 

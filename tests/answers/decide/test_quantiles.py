@@ -274,6 +274,7 @@ def surely(errors, sure=0.95):
     return sorted(off)[math.ceil((sure + 1.645 * error) * 800) - 1]
 
 
+@pytest.mark.law
 def test_a_check_measures_what_it_says(checked_marks):
     form, need, found, told = checked_marks
     bench = quantiles._Bench(form)
@@ -406,6 +407,7 @@ def test_what_nothing_keeps_has_no_answer():
     assert by_spread(form, none) == (None, None)
 
 
+@pytest.mark.law
 def test_many_people_are_measured_as_fewer_with_more_budget():
     at = quantiles.measured_at
     assert at(question(NINE, 20_000, PAY, PURE)) == (20_000, 1.0, 200)

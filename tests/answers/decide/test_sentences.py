@@ -104,6 +104,7 @@ def test_the_question_what_a_budget_can_publish():
         )
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("given", GIVEN)
 @pytest.mark.parametrize("what", WHAT)
 def test_no_sentence_has_a_loose_end(what, given):
@@ -117,6 +118,7 @@ def test_no_sentence_has_a_loose_end(what, given):
         assert said.startswith(verb.get(given, "Rehearsed: "))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("given", GIVEN)
 @pytest.mark.parametrize("what", WHAT)
 def test_parts_are_the_template_and_nothing_else(what, given):
@@ -177,6 +179,7 @@ def test_a_number_never_parts_from_its_unit_nor_a_budget_from_its_sign():
             assert not any(part.joined for part in loose)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("given", GIVEN)
 @pytest.mark.parametrize("what", WHAT)
 def test_delta_is_said_beside_its_epsilon(what, given):

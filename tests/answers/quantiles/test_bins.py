@@ -119,6 +119,7 @@ def test_every_number_of_plain_bins_is_what_a_loop_finds(kind, neighbours):
     assert found.beyond == Beyond(0.25, 80, 20.0, 20.0 / half)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("budget", [PureDP(0.5), ZCDP(0.1), ApproxDP(0.5, 1e-6)])
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_bins_of_a_tree_are_least_squares_of_dense_algebra(budget, neighbours):

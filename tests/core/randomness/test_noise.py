@@ -66,6 +66,7 @@ def test_discrete_laplace_has_its_probabilities(rng, draw, scale):
         assert not fits_probabilities(counts, wrong)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("draw", [Noise.draw, Noise.simulate])
 @pytest.mark.parametrize("scale", [1e4, 1e9, LARGEST_SCALE])
 def test_at_large_scales_it_is_laplace(rng, draw, scale):

@@ -17,6 +17,7 @@ def test_one_fanout_with_equal_shares(unit, reading, fanout, printed):
     np.testing.assert_allclose(found, printed, rtol=4e-3)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("unit", "printed"), [("eps", (119, 414, 761)), ("rho", (6.312, 13.96, 20.73))]
 )
@@ -32,6 +33,7 @@ def test_the_square_root_and_what_none_gets_below():
     assert fanout_study("eps", "efficient").square_root is None
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("unit", ["eps", "rho"])
 @pytest.mark.parametrize("reading", ["raw", "efficient"])
 def test_the_best_fanout_is_best_and_no_split_is_worse(unit, reading):

@@ -86,6 +86,7 @@ def test_after_least_squares_the_turns_lead_to_the_convex_optimum_in_rho():
     assert own == pytest.approx(best, rel=1e-3)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("power", [PURE, CONCENTRATED])
 def test_single_nodes_never_lose_to_levels_on_their_workload(power):
     rng = np.random.default_rng(5)

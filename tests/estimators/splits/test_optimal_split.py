@@ -54,6 +54,7 @@ def test_the_convex_split_meets_the_conditions_of_an_optimum(root, seed):
     np.testing.assert_allclose(gains[payable & (shares > 0)], best, rtol=1e-9)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_no_start_leads_to_a_better_convex_split(seed):
     rng = np.random.default_rng(seed)
@@ -79,6 +80,7 @@ def every_set(energies, fanout):
     return objective(found, energies, fanout).min()
 
 
+@pytest.mark.law
 @by_rows("seed", range(20))
 def test_the_search_finds_the_best_set_of_levels(seed):
     rng = np.random.default_rng(seed)
@@ -88,6 +90,7 @@ def test_the_search_finds_the_best_set_of_levels(seed):
     assert mine <= every_set(energies, fanout) * (1 + 1e-7)
 
 
+@pytest.mark.law
 @by_rows("seed", range(20))
 def test_the_grid_alone_chooses_a_set_nearly_as_good(seed):
     """Within a hundredth of the best of all sets, from the grid's answer and descent alone."""
@@ -99,6 +102,7 @@ def test_the_grid_alone_chooses_a_set_nearly_as_good(seed):
     assert objective(found, energies, fanout)[0] <= every_set(energies, fanout) * 1.01
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("workload", [all_ranges, prefixes, single_leaves])
 @pytest.mark.parametrize(("fanout", "height"), [(2, 8), (4, 5), (10, 3)])
 def test_the_search_finds_the_best_set_for_real_workloads(workload, fanout, height):

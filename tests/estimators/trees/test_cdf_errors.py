@@ -157,6 +157,7 @@ def test_the_band_of_gaussian_noise_is_known(rng, noise, estimator):
     assert not known.any() or np.abs(wrong - 0.95).max() > 6.8 * spread
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("law", Noise)
 @pytest.mark.parametrize("root", Root)
 def test_the_simultaneous_band_holds_and_survives_smoothing(rng, law, root):

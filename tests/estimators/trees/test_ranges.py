@@ -41,6 +41,7 @@ def some_ranges(rng, leaves):
     return np.concatenate([whole, broken, within]).T.astype(float)
 
 
+@pytest.mark.law
 @by_rows("total", [None, 17.0])
 @by_rows("kind", ["level", "node", "left-out"])
 @by_rows(("fanout", "height"), CASES)

@@ -114,6 +114,7 @@ def test_from_below_is_least_squares_on_the_subtree(rng, fanout, height, kind):
         assert_same((counts[node], variances[node]), (expected[0][node], expected[1][node]))
 
 
+@pytest.mark.few(2)
 @by_rows("total", [None, 17.0])
 @by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)

@@ -173,6 +173,7 @@ def appendix_a(values, low, high, q, epsilon):
     return [one / sum(weights) for one in weights]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("q", [0.5, 0.4])
 def test_the_text_s_halving_draws_one_quantile_by_appendix_a(q):
     """χ² of 4,000 draws over eight gaps: false alarm 1e-6; twice the ε' and q'n are refused."""

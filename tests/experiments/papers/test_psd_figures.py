@@ -88,6 +88,7 @@ def test_fig_2_is_lemma_3_and_the_uniform_formula():
         assert found.loc[height, "geometric"] == pytest.approx(geometric)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("build", "methods", "further", "epsilons", "heights"),
     [
@@ -197,6 +198,7 @@ def test_a_stopped_tree_is_that_of_a_plain_recursion(points):
     )
 
 
+@pytest.mark.law
 def test_whole_trees_are_read_from_the_releases_of_the_paper_s_lines(points):
     """Row by row as a plain loop over releases; a whole tree with its own draw does not agree."""
     experiment = quadtree_accuracy(points, TINY, generator())

@@ -75,6 +75,7 @@ def test_the_answer_is_the_one_in_closed_form(flat, rng):
     assert tried["rate"].is_monotonic_increasing
 
 
+@pytest.mark.law
 def test_the_interval_covers_as_often_as_it_says(flat):
     truth, seeds = true_epsilon(49, 0.9), 60
     covered = 0

@@ -34,6 +34,7 @@ def means(experiment, metric=MEAN_GAP):
     return summed[summed["metric"] == metric].set_index(["mechanism", "x"])
 
 
+@pytest.mark.law
 def test_a_sweep_equals_a_plain_loop_in_distribution(column, rng):
     both = {**AQ, "IndependentExp": IndependentExp()}
     values = (0.05, 1.0)

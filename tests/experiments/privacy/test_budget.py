@@ -86,6 +86,7 @@ def test_the_moments_of_a_private_quantile_are_those_of_its_answers(budget, reso
     assert drawn.std() == pytest.approx(spread, rel=0.15)
 
 
+@pytest.mark.law
 def test_the_moments_are_those_of_the_steps_that_are_published(rng):
     """Large and small against the steps: the law of doubles before the rounding is elsewhere."""
     column = sample_column("exam")

@@ -19,6 +19,7 @@ NOISE = Noise.DISCRETE_LAPLACE
 PLACES = some.sampled_from([-math.inf, -1.0, 0.0, 1.0, 2.5, 5.0, 9.9, 10.0, math.inf])
 
 
+@pytest.mark.law
 @given(values=some.lists(some.sampled_from([0, 1, 2, 2.5, 5, 10]), max_size=9), ends=some.data())
 def test_records_in_the_range_are_counted_one_by_one(values, ends):
     low = ends.draw(PLACES.filter(lambda one: one < math.inf))

@@ -95,6 +95,7 @@ def test_how_sure_is_that_of_the_worst_place_near():
     assert np.median(every) < 0.1
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1_000), (4.0, 1_000)])
 def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     """150 releases beside 600 runs: of normal errors 6.5 % is one standard error of their ratio."""
@@ -141,6 +142,7 @@ def test_stored_errors_are_read_in_logarithms():
     assert error(30.0, 1_000) == error(8.0, 1_000)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "people"),
     list(itertools.product((0.3, 1.0, 2.0), (1e-6, 1e-9), (5_000, 10**6, 10**9))),

@@ -211,6 +211,7 @@ def test_thinned_densities_keep_their_mass_and_the_ratio_its_heights(rng):
     assert np.mean((drawn < low) | (drawn > high)) < 2e-3
 
 
+@pytest.mark.law
 def test_a_million_records_are_no_matter(rng):
     query = QuantileQuery(0.5, Neighbours.ADD_REMOVE)
     column = Column.from_values(np.round(rng.normal(50, 9, 10**6)), Bounds(0, 100), 1.0)

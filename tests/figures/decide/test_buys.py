@@ -127,6 +127,7 @@ def test_many_rows_run_together():
     assert "truth" not in traces(buys(percentiles(), EXAM, Look()))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(("found", "names"), CASES)
 def test_every_word_is_large_enough(look, found, names):
@@ -153,6 +154,7 @@ def place(note, layout, size):
     return (x, x + wide) if one["xanchor"] == "left" else (x - wide, x)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(("found", "names"), CASES)
 def test_every_word_fits(look, found, names):
@@ -164,6 +166,7 @@ def test_every_word_fits(look, found, names):
         assert right < size[0] + 4, note[0]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("look", [one for one in LOOKS if not (one.phone and one.presenting)])
 @pytest.mark.parametrize(("found", "names"), CASES)
 def test_words_of_a_row_and_of_the_ground_keep_apart(look, found, names):

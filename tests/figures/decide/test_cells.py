@@ -42,6 +42,7 @@ def frames(picture):
     return [one["line"]["dash"] for one in kept]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_truth_beside_cells_with_one_frame(look):
     picture = cells_picture(FOUND, NAMES, look, dots=DOTS)

@@ -100,6 +100,7 @@ def test_numbers_have_the_digits_of_their_grid():
     assert value_text(-3.0, 0.5) == "−3.0"
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(
     ("noise", "budget"),

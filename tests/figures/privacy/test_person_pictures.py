@@ -27,6 +27,7 @@ def gaussian(sigma=2.0):
     return OneCount(Noise.GAUSSIAN, sigma, 865, 864, Claim(gaussian_epsilon(sigma, 1e-6), 1e-6))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("scene", [count(), count(0.1), count(1, Noise.LAPLACE), gaussian()])
 def test_every_picture_of_a_count_is_a_valid_one(scene, look):
@@ -107,6 +108,7 @@ def test_densities_of_a_quantile(look):
     assert picture["layout"]["yaxis2"]["range"][1] > 0.1
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("prior", [0.01, 0.1, 0.5, 0.99])
 def test_beliefs_before_and_after(look, prior):

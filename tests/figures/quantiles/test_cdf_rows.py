@@ -12,6 +12,7 @@ from tests.rows import by_rows
 TITLE = "Share of the 6,000 students with at most this mark"
 
 
+@pytest.mark.law
 @by_rows("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
 @by_rows("key", ["exam", "hours", "salaries", "uniform", "ratings", "waiting"])
 def test_plotly_takes_every_picture(key, look):

@@ -3,6 +3,7 @@
 import itertools
 
 import plotly.graph_objects as go
+import pytest
 
 from dpviz.core.quantiles import DECILES
 from dpviz.figures.quantiles.compare import Compared, compare_picture
@@ -21,6 +22,7 @@ def compared(count):
     ]
 
 
+@pytest.mark.law
 @by_rows("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
 @by_rows("count", [1, 2, 3, 4])
 def test_plotly_takes_every_picture(count, look):

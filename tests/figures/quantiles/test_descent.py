@@ -26,6 +26,7 @@ def drawn(key="exam", quantiles=DECILES, look=LOOKS[0], *, truth=True, chosen=No
     return one, parts, picture
 
 
+@pytest.mark.law
 @grid(look=LOOKS, quantiles=[DECILES, PERCENTILES, [0.5]], truth=[True, False])
 def test_plotly_takes_every_picture(quantiles, look, truth):
     go.Figure(drawn("hours", np.asarray(quantiles), look, truth=truth)[2])

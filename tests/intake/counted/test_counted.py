@@ -75,6 +75,7 @@ def test_a_parquet_file_is_counted_as_memory_counts_it(data, ages, tmp_path):
     assert (grid.clipped, grid.dropped) == (points.clipped, points.dropped)
 
 
+@pytest.mark.law
 def test_a_boolean_column_is_counted_as_files_read_it(tmp_path):
     """0 and 1, missing where it is missing; in a declared table, in memory, and on a map."""
     yes = [True, False, None, True, True, None, False]

@@ -58,6 +58,7 @@ def as_values(array: pa.Array) -> np.ndarray:
     return array.to_numpy(zero_copy_only=False)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("low", "high", "resolution"), DECLARED)
 def test_values_on_the_grid_give_the_very_column(tmp_path, low, high, resolution):
     rng, bounds = np.random.default_rng(1), dp.Bounds(low, high)
@@ -117,6 +118,7 @@ def test_quantiles_on_the_grid_are_the_same_off_it(mechanism):
     assert releases[0] == releases[1]
 
 
+@pytest.mark.law
 @by_rows("height", [1, 10])
 @by_rows(("low", "high"), TREES)
 def test_without_a_resolution_trees_count_exactly_the_records(low, high, height):
@@ -261,6 +263,7 @@ def test_nan_among_values_inside_the_bounds(tmp_path, resolution):
     assert (only.n, only.dropped) == (0, 3)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("digits", "scale"), [(9, 2), (15, 15), (15, 0), (18, 4), (18, 17), (38, 9), (38, 37), (38, 0)]
 )

@@ -31,6 +31,7 @@ def held(table, name):
     return [*count_column(table, name, BOUNDS, 1).values]
 
 
+@pytest.mark.law
 def test_the_name_of_a_file_means_that_file(tmp_path):
     paths = [put(tmp_path, f"{name}.parquet", v=[k]) for k, name in enumerate(NAMES)]
     for k, path in enumerate(paths):

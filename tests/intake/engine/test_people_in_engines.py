@@ -46,6 +46,7 @@ def data():
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "rows", [PersonRows.weighted(), PersonRows.weighted(5), PersonRows.at_most(3_000)], ids=str
@@ -62,6 +63,7 @@ def test_an_engine_counts_what_memory_counts(data, name, rows, rng):
     ).fingerprint  # fmt: skip
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_nobody_counts_more_than_k_times(data, name, k, rng):

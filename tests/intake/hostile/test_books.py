@@ -11,6 +11,7 @@ from tests.intake.hostile.books import BOMB, CASES, SECRET
 WALL = 20  # seconds: a process is started for each
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_outcome(case, capfd):
     start = time.monotonic()

@@ -74,6 +74,7 @@ def check(one: Oddity, most: float = SECONDS) -> None:
         assert other is None or other.header is not table.header
 
 
+@pytest.mark.law
 @by_rows("one", ODDITIES, ids=lambda one: one.name)
 def test_a_table_or_words(one):
     check(one)

@@ -17,6 +17,7 @@ MUTANTS = 400
 REASONS = re.compile("damaged Parquet|its end is missing|unpacks to|no rows|only columns|at most")
 
 
+@pytest.mark.law
 @by_rows("case", CASES, ids=lambda case: case.name)
 def test_outcome(case):
     case.check()
@@ -42,6 +43,7 @@ def outcome(data: bytes) -> str:
     return "read"
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("start", range(0, MUTANTS, 50))
 def test_mutants_are_read_or_refused(start):
     outcomes = [outcome(mutant(seed)) for seed in range(start, start + 50)]

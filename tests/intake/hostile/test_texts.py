@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.intake.hostile.texts import CASES
 from tests.rows import by_rows
 
 
+@pytest.mark.law
 @by_rows("case", CASES, ids=lambda case: case.name)
 def test_outcome(case):
     case.check()

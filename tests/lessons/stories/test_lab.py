@@ -42,6 +42,7 @@ def code_of(text):
     return [cell.source for cell in book.cells if cell.cell_type == "code"]
 
 
+@pytest.mark.law
 def test_the_solved_lab_gives_eight_points_and_its_outputs(capsys):
     said, space = run(code_of(lab(solved=True)), capsys)
     checks = said[3::3]
@@ -107,6 +108,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("place", "right", "wrong"), WRONG)
 def test_a_wrong_answer_gives_no_point(place, right, wrong, capsys):
     work = filled(TASKS[place].work)

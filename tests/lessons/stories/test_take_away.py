@@ -38,6 +38,7 @@ def whole(page):
     return page
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("story", BY_KEY)
 def test_a_handout_has_every_scene_and_answers_last(story):
     page = whole(handout(story))
@@ -83,6 +84,7 @@ def test_a_notebook_runs_from_top_to_bottom(story, capsys):
     assert notebook(story) == notebook(story)
 
 
+@pytest.mark.law
 def test_the_command_writes_a_handout(tmp_path, capsys):
     place = tmp_path / "teach.html"
     assert main(["handout", "teach", "-o", str(place)]) == 0

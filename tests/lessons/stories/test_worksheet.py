@@ -95,6 +95,7 @@ def test_typefaces_stand_in_the_page_or_beside_it():
     assert min(map(float, sizes)) >= 9
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("without", [[], ["--without-answers"]])
 def test_the_command_writes_it(tmp_path, without):
     place = tmp_path / "class.html"

@@ -52,6 +52,7 @@ def exact(mechanism, records):
     return [np.concatenate(each) for each in zip(*levels, strict=True)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["bins", "tree"])
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_whatever_record_changes_all_groups_lose_one_budget(kind, neighbours):

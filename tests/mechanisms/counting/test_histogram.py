@@ -68,6 +68,7 @@ def test_equal_bins_are_the_leaves_of_a_tree():
         assert one.edges.tolist() == other.edges().tolist()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("histogram", KINDS, ids=str)
 def test_one_record_changes_one_count_and_a_replaced_one_two(histogram):
     universe, most = [0, 1, 2.5, 2.75, 6, 9, 10], {ADD: (0.0, 0.0), REPLACE: (0.0, 0.0)}

@@ -185,6 +185,7 @@ def drawn(mechanism, budget, seed=3):
     return errors, white / mechanism.scale(budget)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("budget", [ZCDP(0.2), ApproxDP(1.0, 1e-6)])
 def test_noise_follows_its_law_and_wrong_ones_are_rejected(budget, relation):

@@ -60,6 +60,7 @@ def paid(noise, budget, scales, changed):
     return total
 
 
+@pytest.mark.law
 @by_rows("neighbours", Neighbours)
 @by_rows("split", SPLITS)
 @by_rows(("noise", "budget"), CASES)

@@ -47,6 +47,7 @@ def brute_force_delta(epsilon, k, total):
     return best
 
 
+@pytest.mark.law
 @grid(k=[1, 2, 3, 4], epsilon=[0.3, 1.0, 3.0], share=[0.05, 0.3, 0.7])
 def test_delta_is_the_worst_product_of_two_point_mechanisms(k, epsilon, share):
     total = share * k * epsilon
@@ -90,6 +91,7 @@ def test_basic_composition_costs_no_delta():
     assert bounded_range_delta(0.2500001, 4, 1.0) > 0.0
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("k", [1, 5, 120, 500])
 @pytest.mark.parametrize("total", [1e-6, 1.0, 1e4])
 def test_delta_grows_with_epsilon_and_stays_a_probability(k, total):

@@ -67,6 +67,7 @@ def agree(column):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("wrong", [None, 0.0, 1e-7, -0.3, np.inf])
 @pytest.mark.parametrize("name", COLUMNS)
 def test_cells_are_found_wherever_a_guess_lies(name, wrong, monkeypatch):
@@ -93,6 +94,7 @@ def test_of_a_long_column_few_values_are_looked_at(monkeypatch):
     assert 0 < sum(looked) < 2_000
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("few", [1, 256])
 def test_records_alone_in_their_cells_have_the_law_of_their_points(few, monkeypatch, rng):
     """Six cells of four points are an experiment; twin: a record more is alone in its cell."""

@@ -46,6 +46,7 @@ def law(records, quantile, eta):
     return probabilities(records, 0, DOMAIN, int(quantile_units(np.array([quantile]))[0]), eta)
 
 
+@pytest.mark.law
 @by_rows("records", COLUMNS)
 @by_rows("eta", [1e-6, 0.1, 1.3, 20.0, 1e9])
 def test_the_law_is_the_declared_one(records, eta, rng):
@@ -168,6 +169,7 @@ def test_blocks_out_of_reach_are_left_out_and_empty(eta, rng):
     assert near == blocks or near > furthest
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("eta", [1e-9, 0.0075, 0.3, 40.0])
 @pytest.mark.parametrize("lazily", [False, True])
 def test_the_draws_are_those_of_all_blocks(eta, lazily, monkeypatch, rng):

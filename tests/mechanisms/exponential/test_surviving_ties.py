@@ -114,6 +114,7 @@ def test_a_resolution_that_doubles_cannot_hold_is_refused_by_the_declaration_alo
 MANY = [ApproximateQuantiles(), IndependentExp(), JointExp(), AggTree()]
 
 
+@pytest.mark.law
 @by_rows("mechanism", MANY, ids=lambda one: one.name)
 @by_rows("values", [[0.3], [], [0.1, 0.25, 0.7]])
 @by_rows("bounds", [Bounds(0, 1), Bounds(-3, 0.7)])

@@ -244,6 +244,7 @@ def test_with_a_huge_budget_every_output_lies_in_its_group(rng, lazily, mechanis
     assert twice[0] != twice[1]  # no run repeats the spread of another
 
 
+@pytest.mark.law
 def test_a_spread_is_lazy_only_where_that_is_exact_and_pays():
     def kind(column, ties=Ties.SPREAD, runs=50, m=9):
         climbs = next(run_ladders(column, ties, np.random.default_rng(0), runs, m))

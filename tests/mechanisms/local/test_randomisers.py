@@ -96,6 +96,7 @@ def test_sums_follow_the_law_of_single_reports_and_another_is_rejected(kind, of)
     assert can_tell_probabilities(runs, right, [other[one] for one in outcomes])
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("kind", "of"), [(Response, response_law), (Unary, unary_law)])
 @pytest.mark.parametrize("epsilon", EPSILONS[1:])
 def test_estimates_are_unbiased_and_their_variance_is_that_of_the_law(kind, of, epsilon):

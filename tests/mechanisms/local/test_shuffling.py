@@ -58,6 +58,7 @@ SETTINGS = [(n, local, share) for n in (1, 2, 7, 60, 150) for local in (0.2, 1.0
             for share in (0.05, 0.4, 0.9)]  # fmt: skip
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("people", "local", "share"), SETTINGS)
 def test_the_bound_is_never_below_the_exact_law(people, local, share):
     exact = exact_coins(local, people, share * local)
@@ -96,6 +97,7 @@ def test_groups_of_clones_count_as_their_fewest():
     assert exact <= shuffled_delta(1.0, 1500, 0.15) <= 1.2 * exact
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("people", [10**3, 10**4, 10**6, 10**9])
 def test_the_closed_form_lies_above(people):
     for local in (0.5, 1.0, 2.0):

@@ -55,6 +55,7 @@ def worst_loss(pairs, eta):
     return max(losses)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_the_loss_is_at_most_epsilon_and_doubling_eta_is_caught(epsilon, neighbours, rng):
@@ -103,6 +104,7 @@ def sampled_loss(budget, rate):
     return max(found)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "rate"), [(0.1, 0.1), (0.5, 0.05), (1.0, 0.5)])
 def test_sampling_amplifies_by_exactly_its_formula(epsilon, rate):
     inside = SampledMedian(rate=rate).inner(PureDP(epsilon), ADD)

@@ -227,6 +227,7 @@ def twin(tree, data, quantiles, budget, rng):
     return [slow_quantile(running, tree.shape.edges(data.bounds), q) for q in quantiles]
 
 
+@pytest.mark.law
 @grid(total=TOTALS, estimator=QuantileEstimator, supported=SUPPORTED)
 def test_a_release_is_its_slow_twin(total, estimator, supported):
     noise, budget = supported
@@ -239,6 +240,7 @@ def test_a_release_is_its_slow_twin(total, estimator, supported):
         np.testing.assert_allclose(mine.values, other, atol=1e-9)
 
 
+@pytest.mark.law
 @grid(
     total=TOTALS,
     estimator=QuantileEstimator,

@@ -109,6 +109,7 @@ def test_epsilon_spent_twice_is_caught(rng, name, relation):
     assert worst_log_ratio(relation, quantiles, etas, rng) > 1.0
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", ["median", "quartiles"])
 def test_the_etas_of_add_remove_are_caught_under_replace_one(rng, name):
     quantiles = SETS[name]

@@ -86,6 +86,7 @@ def assert_kept(values, quantiles, column):
         assert (same == same[..., :1]).all()
 
 
+@pytest.mark.law
 @by_rows("asked", QUANTILES)
 @by_rows("named", COLUMNS)
 def test_any_column_and_any_quantiles(mechanism, named, asked, rng):
@@ -96,6 +97,7 @@ def test_any_column_and_any_quantiles(mechanism, named, asked, rng):
     assert_kept(release.values, quantiles, column)
 
 
+@pytest.mark.law
 @by_rows("named", COLUMNS)
 @by_rows("relation", Neighbours)
 def test_any_budget_under_both_relations(mechanism, named, relation, rng):
@@ -125,6 +127,7 @@ def treatments(mechanism):
     ]
 
 
+@pytest.mark.law
 @by_rows("named", COLUMNS)
 def test_any_treatment_of_ties_and_rounding(mechanism, named, rng):
     column, quantiles = COLUMNS[named], QUANTILES["any order, repeated"]

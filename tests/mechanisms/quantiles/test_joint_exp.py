@@ -168,6 +168,7 @@ def test_windows_and_cuts_that_are_too_tight_are_noticed(rng):
     assert forward(wide, everything, cut=2.0).log_mass < exact - 1e-3
 
 
+@pytest.mark.law
 def test_the_lower_bound_on_the_mass_holds_under_any_ties():
     rng = np.random.default_rng(3)
     for _ in range(300):
@@ -235,6 +236,7 @@ def log_losses(first, second, mechanism, quantiles, budget):
     return density[0] - density[1]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
 def test_privacy_loss_and_its_range_stay_within_epsilon(relation, epsilon):
@@ -312,6 +314,7 @@ def test_edges_keep_the_contract(rng, values, epsilon, relation):
         assert (np.abs(release.values) <= 3).all()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
 def test_five_hundred_quantiles(rng, epsilon):
     column = Column.from_values(rng.normal(size=300), BOUNDS)

@@ -99,6 +99,7 @@ CROWDED = [  # value, bounds, resolution, ε, numbers of records
 ]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "mechanism", [*MECHANISMS[:3], QuantilesAround()], ids=lambda one: one.name
 )

@@ -164,6 +164,7 @@ def supports(mechanism, records, resolution, runs=300):
     }
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("mechanism", EXACT, ids=lambda one: one.name)
 def test_the_last_bits_of_a_release_tell_nothing(mechanism):
     """Every output of {.3} is a multiple of 2^-40, as every output of {}; raw doubles were not."""
@@ -186,6 +187,7 @@ def test_the_last_bits_of_a_release_tell_nothing(mechanism):
     assert fine[1] == 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("mechanism", EXACT, ids=lambda one: one.name)
 @pytest.mark.parametrize("resolution", [0.0, 1.0])
 @pytest.mark.parametrize("ties", [1_490, 1_491])

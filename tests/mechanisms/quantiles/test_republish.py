@@ -139,6 +139,7 @@ def test_whether_there_are_bands_is_public():
         assert len(set(found)) == 1
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("quantiles", "epsilon"), [(PERCENTILES, 5.0), (QUARTILES, 0.01)])
 def test_many_and_few_quantiles(quantiles, epsilon):
     half = bands(released("ages", quantiles, epsilon)[1], size=20_000)
@@ -166,6 +167,7 @@ def test_bands_of_a_noisy_tree_hold_its_truth_about_19_times_of_20(budget, step)
     assert np.mean(half_held) < 0.93
 
 
+@pytest.mark.law
 def test_bands_of_a_tree_of_many_people_are_those_of_fewer_with_more_budget():
     """Beyond 100,000 people the noise is made larger instead: errors follow ε × people."""
     column = Column.from_values(np.linspace(0, 100, 50_000), Bounds(0, 100))

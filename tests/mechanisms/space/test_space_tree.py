@@ -142,6 +142,7 @@ def test_own_levels_and_left_out_levels():
     assert variance[0] == pytest.approx(64 * 2 / 2**2)
 
 
+@pytest.mark.law
 def test_answers_follow_the_law_of_their_variance():
     """1,000 releases, standardised; beyond by chance: 1e-9. A spread of 1.6 is told apart."""
     rng, points = np.random.default_rng(12), cloud(60)

@@ -68,6 +68,7 @@ def outcome(act):
         return f"{type(error).__name__}: {error}"
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("method", EXACT, ids=NAMES)
 def test_the_same_seed_gives_the_release_of_the_points(method):
     released = 0
@@ -94,6 +95,7 @@ def test_another_seed_and_another_grid_give_another_release():
     assert first != moved
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("height", [5, 10])
 def test_finer_grids_give_the_same(height, rng):
     p = cloud(5_000, rng)
@@ -179,6 +181,7 @@ MEDIANS = [
 ]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("median", MEDIANS, ids=lambda one: one.name)
 @pytest.mark.parametrize("count", [0, 2**19, 2**24 - 1, 2**24 + 1, 2**31 + 1, 2**53 - 1])
 def test_trees_with_medians_take_as_many_points_as_were_counted(median, count, rng):

@@ -133,6 +133,7 @@ def walk(points, boxes):
     return [np.array([len(node) for node in level]) for level in levels]
 
 
+@pytest.mark.law
 @by_rows("median", MEDIANS, ids=lambda m: m.name)
 @by_rows("which", POINTS)
 def test_counts_belong_to_the_released_rectangles(median, which, rng):
@@ -198,6 +199,7 @@ PUBLIC = [(KdTree(3, root=Root.PUBLIC, neighbours=REPLACE, records=50), PureDP(0
 ALL = [*CASES, *SAMPLED, *REPLACED, *PUBLIC]
 
 
+@pytest.mark.law
 @by_rows("case", range(len(ALL)))
 def test_every_path_spends_exactly_the_budget(case, rng):
     tree, budget = ALL[case]
@@ -319,6 +321,7 @@ def unlikely_structure():
     return boxes
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_the_structure_loses_at_most_its_share(neighbours):
     """Exact densities of whole structures on neighbouring points; twice the η is caught."""

@@ -50,6 +50,7 @@ def test_values_strictly_between_the_thresholds_are_counted(above, below, resolu
     assert truth(NoisyCount(above, below), column(values, resolution)) == slow
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize(("above", "below"), ENDS[1:])
 def test_one_record_changes_the_count_by_at_most_one(above, below, relation):

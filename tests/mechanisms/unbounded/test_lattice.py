@@ -38,6 +38,7 @@ def lattice_law(search):
     return chance @ stops
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("q", QUANTILES)
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
@@ -56,6 +57,7 @@ def test_the_price_holds_on_the_lattice(q, epsilon, neighbours):
     assert largest > price / 2
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("q", [Fraction(1, 2), Fraction(9, 10)])
 def test_draws_have_the_law(q, rng):
     """Twin: the law of one noise for all guesses."""

@@ -55,6 +55,7 @@ def test_no_neighbour_of_a_small_multiset_costs_more_and_some_nearly_as_much(law
     assert np.median(list(shares.values())) > 0.8
 
 
+@pytest.mark.law
 def test_prices_that_claim_too_little_are_caught(laws):
     """Forgetting the shift by 1 − q, or that n is private, or calling it ε-bounded range."""
     loss = losses(neighbour_pairs(laws[0.1, 3.0, 0.2], ADD))

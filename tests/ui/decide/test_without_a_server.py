@@ -155,6 +155,7 @@ def in_app(visit, asked, unit, sure, given, stop, seen) -> None:
     assert said.replace(",", "") == seen["text"].replace(",", "").replace("-", "−"), asked
 
 
+@pytest.mark.law
 def test_what_a_sample_has_none_of_is_as_at_first(browser):
     first = told(browser, {})
     assert first["text"].startswith("Publish nine deciles of exam marks, between 0 and 100, of ")

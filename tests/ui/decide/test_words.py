@@ -11,7 +11,6 @@ from dpviz.answers.decide.sentences import (
     BUDGET,
     CELLS,
     NEED,
-    OFFERS,
     PUBLISHED,
     REHEARSED,
     WHAT,
@@ -35,20 +34,23 @@ COLUMN_SAMPLES = [one.key for one in samples() if len(one.columns) == 1]
 PLANE_SAMPLES = [one.key for one in samples() if len(one.columns) == 2]
 ODD = ("", "abc", "nan", "inf", "-inf", "1e400", "1e999", "None", "[]", "1,000", "9" * 5_000, "½",
        "<b>", "\x00")  # fmt: skip
+DECLARED = {"low": "low", "high": "high", "people": "size"}
 
 
-def use(visit, key):
-    """Work on a sample or on the file."""
-    data.choose(key)
-    return visit
-
-
-def own(visit, column="pay", content=FILE):
+def own(visit, column="pay"):
     """A file of the visitor's, with text in its first column."""
-    table = read_table(io.BytesIO(content), "a.csv")
+    table = read_table(io.BytesIO(FILE), "a.csv")
     visit.held["_upload"] = Upload(table, 1, column, drop_unreadable=False)
     data.choose(data.UPLOAD, "column")
-    return visit
+
+
+def at(visit, what, key):
+    """The page with a first word and a data set that it can be about."""
+    visit.store["what"] = what
+    if key == "file":
+        own(visit)
+    else:
+        data.choose(key, kind())
 
 
 def values():
@@ -64,33 +66,28 @@ def said(answer=None):
     return words.said(ROWS, values(), answer or {})
 
 
+def reads(answer=None):
+    return said(answer).text().replace("\N{NO-BREAK SPACE}", "_")
+
+
+def choices(name):
+    """What a word may be, by what the browser tells."""
+    (part,) = [one for one in said().parts if isinstance(one, Choice) and one.name == name]
+    return {one[0]: one[1] for one in part.options}
+
+
 # every sentence has its words
-
-
-def at(visit, what, key):
-    """The page with a first word and a data set that it can be about."""
-    visit.store["what"] = what
-    if key == "file":
-        own(visit)
-    else:
-        data.choose(key, kind())
-    return values()
-
-
-def fitting(what):
-    return (*PLANE_SAMPLES, "file") if form_of(what) == CELLS else (*COLUMN_SAMPLES, "file")
 
 
 @pytest.mark.parametrize("given", [NEED, BUDGET])
 @pytest.mark.parametrize("what", WHAT)
 def test_every_word_is_there_and_is_one_of_those_it_can_be(visit, what, given):
-    for key in fitting(what):
+    for key in (*(PLANE_SAMPLES if form_of(what) == CELLS else COLUMN_SAMPLES), "file"):
         at(visit, what, key)
         visit.store["given"] = given
         found = said()
         parts = {part.name: part for part in found.parts if isinstance(part, Choice | Amount)}
-        hidden = {"lead", "answer", "symbol"} | ({"eps"} if given == NEED else set())
-        assert set(parts) >= slots(what) - hidden - {"eps"}
+        assert set(parts) >= slots(what) - {"lead", "answer", "symbol", "eps"}
         for name, part in parts.items():
             value = found.values[name]
             assert part.says
@@ -100,46 +97,54 @@ def test_every_word_is_there_and_is_one_of_those_it_can_be(visit, what, given):
             else:
                 assert value == "" or part.least <= float(value) <= part.most, (key, name, value)
                 assert part.refuses
-                assert (value == "") <= (key == "file" and name in {"low", "high", "people"})
+                assert (value == "") <= (key == "file" and name in DECLARED)
 
 
-def test_a_sample_says_all_its_words(visit):
-    text = said({"answer": "ε =", "lead": "that takes ", "computed": {"eps": "0.23"}}).text()
-    assert text.replace("\N{NO-BREAK SPACE}", " ") == (
-        "Publish nine deciles of exam marks, between 0 and 100, of about 6,000 students, "
-        "off by at most 1 mark, 19 times of 20: that takes ε = 0.23."
-    )
+KEPT = {"answer": "ε =", "lead": "that takes ", "computed": {"eps": "0.23"}}
+DELTA = {"notion": "approx"}
+GIVEN = {"given": BUDGET, "eps": 0.25, "rho": 0.125}
+AREA = {"own1_1_low": 2.0, "own1_1_high": 12.0, "y_low": -3.0, "y_high": 4.5}
+# the first word and the data, entries of the visit, what follows from the words, and the sentence
+READS = [
+    ("deciles", "exam", {}, KEPT, "Publish nine deciles of exam marks, between 0 and 100, of about_"
+     "6,000 students, off by at most 1_mark, 19 times of 20: that takes ε =_0.23."),
+    ("deciles", "exam", {"exam_size": 1.0}, {}, "of about_1 student, off"),
+    ("deciles", "exam", {"exam_size": 2.0}, {}, "of about_2 students, off"),
+    ("deciles", "file", {}, {"answer": "two bounds", "computed": {"eps": ""}}, "Publish nine "
+     "deciles of pay, between – and –, of about_– people, off by at most 1_% of the people, "
+     "19 times of 20: two bounds"),
+    ("deciles", "exam", {"given": BUDGET}, {}, "with ε =_1,"),  # the page's own, until it is typed
+    ("deciles", "exam", GIVEN, {}, "with ε =_0.25,"),
+    ("deciles", "exam", GIVEN | DELTA, {}, "with ε =_0.25, at δ =_10⁻⁶,"),
+    ("deciles", "exam", GIVEN | {"notion": "zcdp"}, {}, "with ρ =_0.125,"),
+    ("deciles", "exam", DELTA, KEPT, "0.23, at δ =_10⁻⁶."),
+    ("deciles", "exam", DELTA | {"delta": 2e-5}, KEPT, "at δ =_2.0 × 10⁻⁵"),
+    ("deciles", "exam", GIVEN, {"computed": {"off": "1"}}, "off by at most 1_mark."),
+    ("deciles", "exam", GIVEN, {"computed": {"off": "0.5"}}, "off by at most 0.5_marks."),
+    ("offers", "exam", {"eps": 0.5}, {"answer": "One of these."}, "What can ε =_0.5 publish of "
+     "exam marks, between 0 and 100, of about_6,000 students, 19 times of 20? One of these."),
+    ("map", "towns", {}, {}, "cells of towns along roads, in 100 × 80 km, of"),
+    ("map", "file", {}, {}, "in an area that is not declared,"),
+    ("map", "file", AREA, {}, "in 10 × 7.5,"),
+    ("deciles", "exam", {}, KEPT | {"live": False}, "Rehearsed: "),
+    ("deciles", "file", {}, KEPT | {"live": False}, "Published, once: "),
+]  # fmt: skip
 
 
-def test_a_file_says_dashes_where_nothing_is_declared(visit):
-    own(visit)
-    text = said({"answer": "two bounds are missing", "computed": {"eps": ""}}).text()
-    assert text.replace("\N{NO-BREAK SPACE}", " ").startswith(
-        "Publish nine deciles of pay, between – and –, of about – people, off by at most 1 % of "
-        "the people, 19 times of 20: two bounds are missing"
-    )
-
-
-@pytest.mark.parametrize(
-    ("is_file", "start"), [(True, "Published, once: "), (False, "Rehearsed: ")]
-)
-def test_a_release_is_no_longer_asked_for(visit, is_file, start):
-    if is_file:
-        own(visit)
-    found = said({"live": False, "answer": "ε = 0.4 is spent."})
-    assert not found.live
-    text = found.text()
-    assert text.startswith(start)
-    assert text.endswith(". ε = 0.4 is spent.")
+@pytest.mark.parametrize(("what", "key", "entries", "answer", "text"), READS)
+def test_a_sentence_reads_as_its_words_are(visit, what, key, entries, answer, text):
+    at(visit, what, key)
+    visit.store |= entries
+    assert text in reads(answer)
+    is_delta = "notion" in entries and entries["notion"] == "approx"
+    assert ("δ" in reads(answer)) is is_delta
+    assert "δ" not in reads({"answer": "no ε does that", "computed": {"eps": ""}}) or given(entries)
     assert {PUBLISHED, REHEARSED} == set(words.sentences.ONCE)
 
 
-def test_a_unit_goes_with_the_number_that_is_seen(visit):
-    visit.store |= {"given": BUDGET, "off": 1.0}
-    for off, unit in (("1", "1_mark."), ("9", "9_marks."), ("0.5", "0.5_marks.")):
-        text = said({"computed": {"off": off}}).text().replace("\N{NO-BREAK SPACE}", "_")
-        assert text.endswith(f"off by at most {unit}")
-    assert said().values["off"] == "1"  # what was typed is kept
+def given(entries):
+    """Whether a budget was typed, so that it is in the sentence whatever is computed."""
+    return entries.get("given") == BUDGET
 
 
 def test_what_follows_from_the_words_is_handed_on(visit):
@@ -150,54 +155,18 @@ def test_what_follows_from_the_words_is_handed_on(visit):
     visit.held[words.WRONG] = {"high": "H"}
     found = said(answer)
     assert (found.answer, found.spoken, found.lead, found.under) == ("A", "S", "L", "U")
-    assert found.computed == {"eps": "2"}
+    assert (found.computed, found.live) == ({"eps": "2"}, True)
     assert found.wrong == {"low": "W", "high": "H"}
     assert said(answer).wrong == {"low": "W"}  # a refusal is said once
+    visit.store |= {"given": BUDGET, "off": 1.0}
+    assert said({"computed": {"off": "9"}}).values["off"] == "1"  # what was typed is kept
 
 
-def test_the_symbol_and_the_size_are_those_of_the_notion(visit):
-    visit.store["given"] = BUDGET
-    assert "with ε =\N{NO-BREAK SPACE}1," in said().text()  # the page's own, until it is typed
-    visit.store |= {"eps": 0.25, "rho": 0.125}
-    assert "with ε =\N{NO-BREAK SPACE}0.25," in said().text()
-    visit.store["notion"] = "approx"
-    assert "with ε =\N{NO-BREAK SPACE}0.25," in said().text()
-    visit.store["notion"] = "zcdp"
-    assert "with ρ =\N{NO-BREAK SPACE}0.125," in said().text()
-    assert "δ" not in said().text()
-    assert words.budget_key() == "rho"
-
-
-def test_the_sentence_says_its_delta(visit):
-    visit.store["notion"] = "approx"
-    kept = {"answer": "ε =", "lead": "that takes ", "computed": {"eps": "0.23"}}
-    assert said(kept).text().endswith("0.23, at δ =\N{NO-BREAK SPACE}10⁻⁶.")
-    assert "δ" not in said({"answer": "no ε up to 10 does that", "computed": {"eps": ""}}).text()
-    visit.store["delta"] = 2e-5
-    assert "at δ =\N{NO-BREAK SPACE}2.0 × 10⁻⁵" in said(kept).text()
-
-
-def test_a_budget_is_asked_what_it_can_publish(visit):
-    visit.store |= {"what": "offers", "eps": 0.5}
-    text = said({"answer": "One of these seven."}).text().replace("\N{NO-BREAK SPACE}", " ")
-    assert text == (
-        "What can ε = 0.5 publish of exam marks, between 0 and 100, of about 6,000 students, "
-        "19 times of 20? One of these seven."
-    )
-    (first,) = [one for one in said().parts if isinstance(one, Choice) and one.name == "what"]
-    assert dict(first.options)["offers"] == WHAT_CAN
+def test_the_first_word_asks_what_a_budget_can(visit):
+    visit.store["what"] = "offers"
+    assert choices("what")["offers"] == WHAT_CAN
     visit.store["what"] = "count"
-    (first,) = [one for one in said().parts if isinstance(one, Choice) and one.name == "what"]
-    assert dict(first.options)["offers"] == WHAT["offers"][0]
-
-
-def test_an_area_is_that_of_the_points(visit):
-    at(visit, "map", "towns")
-    assert "cells of towns along roads, in 100 × 80 km, of" in said().text()
-    at(visit, "map", "file")
-    assert "in an area that is not declared," in said().text()
-    visit.store |= {"own1_1_low": 2.0, "own1_1_high": 12.0, "y_low": -3.0, "y_high": 4.5}
-    assert "in 10 × 7.5," in said().text()
+    assert choices("what")["offers"] == WHAT["offers"][0]
 
 
 # data sets
@@ -205,26 +174,19 @@ def test_an_area_is_that_of_the_points(visit):
 
 def test_what_a_sentence_can_be_about(visit):
     assert words.columns()[-1] == ("file", "a file of my own …", "Yours")
-    assert [one[0] for one in words.columns()[:-1]] == [
-        one.key for one in samples() if len(one.columns) == 1
-    ]
+    assert [one[0] for one in words.columns()[:-1]] == COLUMN_SAMPLES
     own(visit)
     listed = words.columns()
     assert listed[:2] == [("own:0", "pay", "Your file"), ("own:1", "age", "Your file")]
     assert listed[-1] == ("file", "a file of my own …", "Your file")
     assert all("pay" not in one[0] for one in listed)  # a value may stand in a log
-
-
-def test_a_map_is_about_points(visit):
+    for column, value in (("pay", "own:0"), ("age", "own:1")):
+        own(visit, column)
+        assert words.texts_of(ROWS, values())["column"] == value
+        assert words.column_name() == column
     at(visit, "map", "towns")
-    assert {one[0] for one in words.columns()} == {*PLANE_SAMPLES, "file"}
-
-
-@pytest.mark.parametrize(("column", "value"), [("pay", "own:0"), ("age", "own:1")])
-def test_the_column_of_a_file_is_said_by_its_place(visit, column, value):
-    own(visit, column)
-    assert words.texts_of(ROWS, values())["column"] == value
-    assert words.column_name() == column
+    assert {one[0] for one in words.columns()} == {*PLANE_SAMPLES, "own:0", "own:1", "file"}
+    assert lowered("Exam marks") == "exam marks"
 
 
 def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch):
@@ -243,34 +205,19 @@ def test_a_column_that_is_not_numeric_has_a_word_that_says_so(visit, monkeypatch
     assert words._column_now() == "own:0"
 
 
-def test_a_title_within_a_sentence():
-    assert lowered("Exam marks") == "exam marks"
-    assert lowered("") == ""
-
-
-@pytest.mark.parametrize(
-    ("key", "found"),
-    [("exam", "mark"), ("ages", "age"), ("hours", "hours"), ("salaries", "money"),
-     ("ratings", "stars"), ("waiting", "minutes"), ("uniform", "other")],
-)  # fmt: skip
-def test_the_kind_of_number_of_a_sample(visit, key, found):
-    assert words.kind_of_number() == "mark"
-    use(visit, key)
-    assert words.kind_of_number() == found
-
-
-def test_the_kind_of_number_of_a_file_is_what_was_chosen(visit):
+def test_the_kind_of_number(visit):
+    kinds = {"exam": "mark", "ages": "age", "hours": "hours", "salaries": "money",
+             "ratings": "stars", "waiting": "minutes", "uniform": "other"}  # fmt: skip
+    for key, found in kinds.items():
+        data.choose(key)
+        assert words.kind_of_number() == found
     own(visit)
-    assert words.kind_of_number() == "other"
+    assert words.kind_of_number() == "other"  # until one is chosen
     visit.held["_kind_own1_1"] = "money"
     assert words.kind_of_number() == "money"
-    assert visit.held["_upload"].table.columns[1].name == "pay"
 
 
 # words that are set
-
-
-DECLARED = {"low": "low", "high": "high", "people": "size"}
 
 
 @pytest.mark.parametrize(
@@ -280,54 +227,20 @@ DECLARED = {"low": "low", "high": "high", "people": "size"}
         ("people", "4000", 4000.0), ("low", "1e15", 1e15), ("high", "-1e15", -1e15),
     ],
 )  # fmt: skip
-def test_what_is_declared_lands_in_the_visit(visit, name, text, value):
+def test_what_is_declared_lands_in_the_visit_and_is_as_at_first_once_emptied(
+    visit, name, text, value
+):
+    first = said().values[name]
     take(**{name: text})
-    assert visit.store[f"exam_{DECLARED[name]}"] == value
-    use(visit, "ages")
+    data.choose("ages")
     take(**{name: text})
-    assert visit.store[f"ages_{DECLARED[name]}"] == value
     own(visit, "age")
     take(**{name: text})
-    assert visit.store[f"own1_2_{DECLARED[name]}"] == value
-    assert not {key for key in visit.store if key.endswith(("_low", "_high", "_size"))} - {
-        f"{scope}_{DECLARED[name]}" for scope in ("exam", "ages", "own1_2")
-    }
-
-
-def test_one_person_is_said_in_the_singular(visit):
-    for people, noun in (("1", "1 student"), ("2", "2 students")):
-        take(people=people)
-        assert f"of about {noun}, off" in said().text().replace("\N{NO-BREAK SPACE}", " ")
-
-
-@pytest.mark.parametrize("name", DECLARED)
-def test_an_emptied_word_is_as_at_first(visit, name):
-    first = said().values[name]
-    take(**{name: "50"})
-    assert said().values[name] == "50"
+    found = {key: visit.store[key] for key in visit.store if key.endswith(("low", "high", "size"))}
+    assert found == {f"{scope}_{DECLARED[name]}": value for scope in ("exam", "ages", "own1_2")}
+    data.choose("exam")
     take(**{name: ""})
     assert said().values[name] == first
-
-
-@pytest.mark.parametrize("text", ODD[1:])
-@pytest.mark.parametrize("name", DECLARED)
-def test_nonsense_is_declared_by_nobody(visit, name, text):
-    before = dict(visit.store)
-    take(**{name: text})
-    assert said().wrong == {name: words.TYPED[name][2]}
-    assert {key: visit.store[key] for key in before} == before
-    assert f"exam_{DECLARED[name]}" not in visit.store
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("low", "1.1e15"), ("high", "-1.1e15"), ("people", "0"), ("people", "0.99"),
-     ("people", "-5"), ("people", "1e16")],
-)  # fmt: skip
-def test_what_is_too_far_is_refused_with_its_sentence(visit, name, text):
-    take(**{name: text})
-    assert said().wrong == {name: words.TYPED[name][2]}
-    assert f"exam_{DECLARED[name]}" not in visit.store
 
 
 ROW_WORDS = {
@@ -343,204 +256,139 @@ ROW_WORDS = {
 }
 
 
-@pytest.mark.parametrize("name", ROW_WORDS)
+@pytest.mark.parametrize("name", list(ROW_WORDS))
 def test_a_row_of_the_page_holds_what_was_set(visit, name):
     text, value = ROW_WORDS[name]
     assert values()[name] != value
     take(**{name: text})
-    assert visit.store[name] == value
-    assert values()[name] == value
+    assert visit.store[name] == values()[name] == value
     assert said().values.get(name) == text
 
 
-@pytest.mark.parametrize("name", ROW_WORDS)
-def test_a_row_refuses_nonsense(visit, name):
-    before = values()
-    for text in ODD:
+REFUSED = {
+    **dict.fromkeys(ROW_WORDS, ODD),
+    **dict.fromkeys(DECLARED, ODD[1:]),  # an empty one is as at first
+    "eps": (*ODD, "0", "-1", "11", "0.00009"),
+    "about": (*ODD, "nearly"),
+    "column": (*ODD, "nothing", "EXAM", "upload", "exam ", "../exam", "own:0"),
+    **dict.fromkeys(("evil", "answer", "lead", "symbol", "data", "_visit", "__class__"), ("5",)),
+}
+FURTHER = {
+    "low": ("1.1e15",), "high": ("-1.1e15",), "people": ("0", "0.99", "-5", "1e16"),
+    "bins": ("1", "1001", "2.5"), "periods": ("2001",), "off": ("0", "-1", "1e10"),
+    "often": ("0.94",), "side": ("48",), "what": ("Deciles",), "unit": ("people ",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(REFUSED))
+def test_what_a_word_cannot_be_is_refused_with_its_sentence_and_changes_nothing(visit, name):
+    before, held = values(), dict(visit.store)
+    for text in (*REFUSED[name], *FURTHER.get(name, ())):
         take(**{name: text})
-        assert name not in visit.store, text
         wrong = said().wrong
-        assert set(wrong) == {name}
-        assert wrong[name].endswith(".")
-        assert values() == before
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("bins", "1"), ("bins", "1001"), ("bins", "2.5"), ("periods", "2001"), ("off", "0"),
-     ("off", "-1"), ("off", "1e10"), ("often", "0.94"), ("side", "48"), ("what", "Deciles"),
-     ("unit", "people ")],
-)  # fmt: skip
-def test_a_row_refuses_what_it_cannot_be(visit, name, text):
-    take(**{name: text})
-    assert name not in visit.store
-    assert set(said().wrong) == {name}
-
-
-@pytest.mark.parametrize(
-    "name", ["evil", "answer", "lead", "symbol", "data", "_visit", "__class__"]
-)
-def test_a_word_that_is_none_is_refused(visit, name):
-    words.take(ROWS, values(), {name: "5"}, name)
-    assert set(visit.held[words.WRONG]) == {name}
-    assert name not in visit.store
+        assert set(wrong) == {name}, text
+        assert (
+            wrong[name] == words.TYPED[name][2] if name in words.TYPED else wrong[name][-1] == "."
+        )
+        assert {**visit.store} == held, text
+        assert (values(), data.shown()) == (before, "exam")
 
 
 def test_how_many_is_about_or_exactly(visit):
-    take(about="exactly")
-    assert visit.store["neighbours"] is Neighbours.REPLACE_ONE
-    assert said().values["about"] == "exactly"
-    take(about="about")
-    assert visit.store["neighbours"] is Neighbours.ADD_REMOVE
-    take(about="nearly")
-    assert said().wrong == {"about": "This cannot be."}
-    assert visit.store["neighbours"] is Neighbours.ADD_REMOVE
+    for text, relation in (
+        ("exactly", Neighbours.REPLACE_ONE), ("about", Neighbours.ADD_REMOVE)
+    ):  # fmt: skip
+        take(about=text)
+        assert visit.store["neighbours"] is relation
+        assert said().values["about"] == text
 
 
 @pytest.mark.parametrize(("notion", "key"), [("pure", "eps"), ("approx", "eps"), ("zcdp", "rho")])
 def test_a_budget_is_of_the_notion_and_is_then_what_was_said(visit, notion, key):
     visit.store["notion"] = notion
-    take(eps="0.75")
-    assert visit.store[key] == 0.75
-    assert {"eps", "rho"} & set(visit.store) == {key}
-    assert visit.store["given"] == BUDGET
-    for text in (*ODD, "0", "-1", "11", "0.00009"):
+    for text, size in (("0.75", 0.75), ("10", 10.0), ("0.0001", 0.0001)):
         take(eps=text)
-        assert said().wrong == {"eps": words.TYPED["eps"][2]}
-        assert visit.store[key] == 0.75
-    take(eps="10")
-    take(eps="0.0001")
-    assert visit.store[key] == 0.0001
+        assert {key: visit.store.get(key) for key in ("eps", "rho")} == {
+            "eps": None, "rho": None, key: size
+        }  # fmt: skip
+    assert visit.store["given"] == BUDGET
+    assert words.budget_key() == key
 
 
-@pytest.mark.parametrize(("name", "text"), [("off", "3"), ("unit", "share"), ("what", "quartiles")])
-def test_what_was_touched_last_is_yours(visit, name, text):
-    take(eps="0.5")
-    assert values()["given"] == BUDGET
-    take(**{name: text})
-    assert values()["given"] == NEED
-    take(eps="0.6")
-    assert values()["given"] == BUDGET
+OTHERS = [{"often": "0.9"}, {"low": "3"}, {"high": "99"}, {"people": "400"}, {"about": "exactly"}]
+# words that are set one after the other, and what is given then
+FLIPS = [
+    *(([{"eps": "0.5"}, one], NEED) for one in ({"off": "3"}, {"unit": "share"},
+                                                {"what": "quartiles"})),
+    *(([{"eps": "0.5"}, one], BUDGET) for one in (*OTHERS, {"column": "ages"})),
+    *(([{"off": "2"}, one], NEED) for one in (*OTHERS, {"column": "ages"})),
+    ([{"eps": "0.5"}, {"off": "3"}, {"eps": "0.6"}], BUDGET),
+    ([{"eps": "0.5"}, {"off": "nothing"}], BUDGET),  # a refused word flips nothing
+    ([{"off": "2"}, {"eps": "1e9"}], NEED),
+    ([{"off": "2", "eps": "0.5", "last": "eps"}], BUDGET),
+    ([{"off": "3", "eps": "0.6", "last": "off"}], NEED),
+    ([{"eps": "0.5"}, {"what": "offers"}], BUDGET),  # what a budget buys stays a question of one
+    ([{"eps": "0.5"}, {"what": "offers"}, {"eps": "0.7"}], BUDGET),
+    ([{"eps": "0.5"}, {"what": "offers"}, {"what": "deciles"}], NEED),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("often", "0.9"), ("low", "3"), ("high", "99"), ("people", "400"), ("about", "exactly"),
-     ("column", "ages")],
-)  # fmt: skip
-def test_other_words_leave_open_what_is_computed(visit, name, text):
-    for last, given in (("off", NEED), ("eps", BUDGET)):
-        take(**{last: "2"})
-        take(**{name: text})
-        assert values()["given"] == given
+@pytest.mark.parametrize(("changes", "then"), FLIPS)
+def test_what_was_touched_last_is_yours(visit, changes, then):
+    for one in changes:
+        take(**one)
+    assert values()["given"] == then
 
 
-def test_a_refused_word_flips_nothing(visit):
-    take(eps="0.5")
-    take(off="nothing")
-    assert values()["given"] == BUDGET
-    take(off="2")
-    take(eps="1e9")
-    assert values()["given"] == NEED
+BY_HAND = [{"unit": "share"}, {"off": "3"}]
+# words that are set after these, and the need then
+NEEDS = [
+    ([{"unit": "places"}], (60, "places")),  # one in a hundred of 6,000
+    ([{"unit": "value"}], (2, "value")),
+    ([{"what": "quartiles"}], (3, "share")),  # the same form
+    ([{"what": "count"}], (10, "people")),
+    ([{"what": "histogram"}], (12, "people")),
+    ([{"what": "histogram"}, {"what": "deciles"}], (1, "unit")),
+    ([{"column": "salaries"}], (2, "value")),
+    *(([one], (3, "share")) for one in (*OTHERS, {"eps": "0.5"})),
+]
 
 
-def test_a_question_what_a_budget_buys_stays_one(visit):
-    take(eps="0.5")
-    take(what="offers")
-    assert form_of(values()["what"]) == OFFERS
-    assert values()["given"] == BUDGET
-    take(eps="0.7")
-    assert (values()["given"], visit.store["eps"]) == (BUDGET, 0.7)
-    take(what="deciles")
-    assert values()["given"] == NEED
+@pytest.mark.parametrize(("changes", "need"), NEEDS)
+def test_a_need_is_set_anew_by_what_it_hangs_on(visit, changes, need):
+    for one in (*BY_HAND, *changes):
+        take(**one)
+    assert (values()["off"], values()["unit"]) == need
 
 
-# words that hang on others
-
-
-def set_by_hand(visit):
-    take(unit="share")
-    take(off="3")
-    assert (values()["off"], values()["unit"]) == (3, "share")
-
-
-def test_another_unit_brings_its_own_amount(visit):
-    set_by_hand(visit)
-    take(unit="places")
-    assert (values()["off"], values()["unit"]) == (60, "places")  # one in a hundred of 6,000
-    take(unit="value")
-    assert (values()["off"], values()["unit"]) == (2, "value")
-
-
-def test_another_form_begins_with_its_own_need(visit):
-    set_by_hand(visit)
-    take(what="quartiles")  # the same form
-    assert (values()["off"], values()["unit"]) == (3, "share")
-    take(what="count")
-    assert (values()["off"], values()["unit"]) == (10, "people")
-    take(what="histogram")
-    assert (values()["off"], values()["unit"]) == (12, "people")
-    take(what="deciles")
-    assert (values()["off"], values()["unit"]) == (1, "unit")
-
-
-def test_other_data_begin_with_their_own_need(visit):
-    set_by_hand(visit)
-    take(column="salaries")
-    assert (values()["off"], values()["unit"]) == (2, "value")
-    set_by_hand(visit)
+def test_another_column_of_a_file_begins_with_its_own_need(visit):
     own(visit)
-    take(column="own:1")
+    for one in ({"unit": "places"}, {"off": "3"}, {"column": "own:1"}):
+        take(**one)
     assert (values()["off"], values()["unit"]) == (1, "share")
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [("often", "0.9"), ("low", "3"), ("high", "99"), ("people", "400"), ("about", "exactly"),
-     ("eps", "0.5")],
-)  # fmt: skip
-def test_all_other_words_leave_the_need_alone(visit, name, text):
-    set_by_hand(visit)
-    take(**{name: text})
-    assert (values()["off"], values()["unit"]) == (3, "share")
-
-
-def test_a_unit_that_is_no_more_gives_way(visit):
+def test_a_word_that_is_no_more_gives_way(visit):
     take(unit="value")
     take(low="-5")
     assert values()["unit"] != "value"
-    assert said().values["unit"] in [
-        one[0] for part in said().parts if isinstance(part, Choice) and part.name == "unit"
-        for one in part.options
-    ]  # fmt: skip
-
-
-def test_a_block_is_no_larger_than_its_map(visit):
+    assert said().values["unit"] in choices("unit")
     at(visit, "map", "towns")
     take(block="64")
     take(side="32")
-    assert values()["block"] <= 32
+    assert values()["block"] <= 32  # a block is no larger than its map
 
 
-# another column
+# another column, several words, several columns
 
 
-def test_another_sample(visit):
+def test_another_sample_or_column_of_the_file_is_used(visit):
     take(column="ages")
-    assert data.shown() == "ages"
-    assert state.get("column") == "ages"
-    for text in ("", "nothing", "EXAM", "upload", "exam ", "../exam"):
-        take(column=text)
-        assert set(said().wrong) == {"column"}
-        assert data.shown() == "ages"
-
-
-def test_a_column_of_the_file(visit):
+    assert (data.shown(), state.get("column")) == ("ages", "ages")
     own(visit, "pay")
     data.choose("exam")
     take(column="own:1")
-    assert visit.held["_upload"].column == "age"
-    assert visit.held["upload_column"] == "age"
+    assert visit.held["_upload"].column == visit.held["upload_column"] == "age"
     assert data.shown() == data.UPLOAD
     take(column="own:0")
     assert visit.held["_upload"].column == "pay"
@@ -550,40 +398,18 @@ def test_a_column_of_the_file(visit):
         assert visit.held["_upload"].column == "pay"
 
 
-def test_no_column_of_a_file_that_is_not_there(visit):
-    take(column="own:0")
-    assert set(said().wrong) == {"column"}
-    assert data.shown() == "exam"
-
-
 def test_a_file_to_come_leads_to_where_it_is_read(visit):
     take(column="file")
     assert visit.store[words.GOING] == ("data", {"view": "choose"})
     assert data.shown() == "exam"
 
 
-# several at once
-
-
-def test_two_quick_changes_both_hold(visit):
+def test_of_several_words_all_hold_and_every_refused_one_is_said(visit):
     take(low="5", often="0.9", last="often")
     assert (visit.store["exam_low"], visit.store["often"]) == (5.0, 0.9)
-
-
-def test_of_two_words_the_last_says_what_is_computed(visit):
-    take(off="2", eps="0.5", last="eps")
-    assert values()["given"] == BUDGET
-    take(off="3", eps="0.6", last="off")
-    assert values()["given"] == NEED
-
-
-def test_every_refused_word_is_said(visit):
     take(low="x", off="y", often="z", high="99")
     assert set(said().wrong) == {"low", "off", "often"}
     assert visit.store["exam_high"] == 99.0
-
-
-# several columns
 
 
 def labels():
@@ -593,27 +419,15 @@ def labels():
 def test_columns_are_put_together_and_parted_again(visit):
     own(visit)
     visit.store["off"] = 7.0
-    assert labels()["with:1"] == "with age"
-    assert words.others() == ()
-    take(column="with:1")
-    assert words.others() == ("age",)
-    assert visit.store["off"] == 7.0  # a need is no other one because more columns keep it
-    assert labels()["own:0"] == "pay and age"
-    assert labels()["with:1"] == "without age"
-    assert labels()["own:1"] == "age"
-    assert words.names_of_needs().column == "each"
-    often = dict(words._options(ROWS["often"], values()))
-    assert often["0.95"] == "19 times of 20 in each"
-    take(column="with:1")
-    assert words.others() == ()
-    assert dict(words._options(ROWS["often"], values()))["0.95"] == "19 times of 20"
-    assert words.names_of_needs().column == "pay"
-
-
-def test_another_column_alone_is_alone(visit):
-    own(visit)
-    take(column="with:1")
-    take(column="own:1")
+    for together in (False, True, False):
+        assert words.others() == (("age",) if together else ())
+        assert labels()["with:1"] == ("without age" if together else "with age")
+        assert labels()["own:0"] == ("pay and age" if together else "pay")
+        assert words.names_of_needs().column == ("each" if together else "pay")
+        assert choices("often")["0.95"] == "19 times of 20" + (" in each" if together else "")
+        assert visit.store["off"] == 7.0  # a need is no other one because more columns keep it
+        take(column="with:1")
+    take(column="own:1")  # another column alone is alone
     assert words.others() == ()
     take(column="own:0")
     assert words.others() == ()
@@ -629,6 +443,7 @@ def test_several_columns_are_for_quantiles_of_a_file(visit):
     assert words.others() == ("age",)
     data.choose("exam")
     assert words.others() == ()
+    assert [one.key for one in samples() if len(one.columns) > 1] == PLANE_SAMPLES  # no more than 2
 
 
 def test_no_other_column_is_put_together(visit):

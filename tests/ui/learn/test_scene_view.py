@@ -90,6 +90,7 @@ def test_what_explains_a_scene_stands_below_it_once_it_was_asked(screen):
         assert ("Ask again" in screen.said("button")) == after
 
 
+@pytest.mark.law
 def test_what_came_before_is_asked_again_below_the_answer(screen):
     for place in places():
         asked = transfer.below(place.scene)
@@ -104,6 +105,7 @@ def test_what_came_before_is_asked_again_below_the_answer(screen):
         screen.given.clear()
 
 
+@pytest.mark.law
 def test_a_phone_asks_above_the_picture_and_a_room_reads_the_picture_alone(screen):
     for place in places():
         said = seen(screen, place, phone=True)

@@ -45,6 +45,7 @@ def test_the_line_stands_below_answers_that_are_chosen_and_for_a_reader_alone():
         assert LINE not in controls(revealed, alone=True)
 
 
+@pytest.mark.law
 def test_no_class_and_nobody_who_presents_is_asked_twice():
     place = next(one for one in ASKED if one.scene.name == "averages")
     for room, phone, presenting in product(("", "K7QMAB"), (False, True), (False, True)):

@@ -64,6 +64,7 @@ def test_plans_and_sessions_stand_on_the_page(screen):
         assert told.get(session, "") == "; ".join(titles)
 
 
+@pytest.mark.law
 def test_a_teacher_takes_the_lab_and_the_test_along(screen):
     teachers_files("K7QMAB")
     made = {one.text: one.others for one in screen.calls if one.name == "download_button"}

@@ -61,6 +61,7 @@ def test_a_visitor_who_left_is_gone_when_the_time_to_come_back_is_over(storage):
     assert held() is None
 
 
+@pytest.mark.law
 def test_streamlit_itself_would_keep_it(storage):  # the wrong twin: why this is needed at all
     one = Session("a")
     storage.save(SessionInfo(client=None, session=one, script_run_count=1))

@@ -33,6 +33,7 @@ def use(monkeypatch):
     return used
 
 
+@pytest.mark.law
 @by_rows("key", COLUMNS)
 def test_a_count_is_asked_on_the_side_that_it_counts(use, key):
     one, column = use(key)

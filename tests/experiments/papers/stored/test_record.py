@@ -52,6 +52,7 @@ def test_every_study_says_how_long_it_took_and_all_take_at_most_twenty_minutes()
     assert sum(seconds.values()) <= 20 * 60
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", EASY)
 def test_what_is_quick_is_found_again_in_full(name):
     rows = STUDIES[name].rows(sources(), np.random.default_rng(seed(name)))

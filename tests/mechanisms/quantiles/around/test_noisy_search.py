@@ -96,6 +96,7 @@ def test_the_two_slow_twins_agree():
     assert one == pytest.approx(other)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("budget", [PureDP(12.0), ZCDP(6.0), ApproxDP(9.0, 1e-4)], ids=str)
 @pytest.mark.parametrize("relation", Neighbours)
 def test_draws_follow_the_exact_law_of_all_three_quantiles(budget, relation):
@@ -163,6 +164,7 @@ def test_noise_for_one_more_record_is_caught_where_one_is_replaced():
         assert worst > 0.99 * epsilon  # six records on one side: every comparison loses all it may
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 def test_the_renyi_divergence_stays_below_rho_times_its_order(relation):
     search, rho, quantiles = NoisySearchQuantile(2), 0.5, QUARTILES

@@ -67,6 +67,7 @@ def test_ranks_grow_by_nought_or_one_with_each_record():
     np.testing.assert_array_equal(wanted_ranks(np.full(3000, 0.5), sizes), (sizes + 1) // 2)
 
 
+@pytest.mark.law
 def test_one_record_changes_sigma_by_a_factor_of_at_most_e_to_the_xi():
     rng = np.random.default_rng(7)
     worst, missed = 0.0, 0

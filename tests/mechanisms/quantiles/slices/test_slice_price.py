@@ -84,6 +84,7 @@ def test_no_ranks_are_moved_onto_by_more_than_the_overlap(half):
         assert 0 < priced.exp() - Decimal(most.numerator) / Decimal(most.denominator) < 1e-40
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("half", [0, 1, 2])
 def test_after_the_move_two_values_of_all_windows_are_others_at_most(half):
     n = 4 * half + 5
@@ -125,6 +126,7 @@ CASES = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("case", CASES)
 def test_no_neighbours_tell_more_than_the_price(case, relation):

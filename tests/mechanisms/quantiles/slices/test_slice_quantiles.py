@@ -44,6 +44,7 @@ NARROW = SliceQuantiles(half=1)  # windows that small columns have room for
 BOTH = [SliceQuantiles(neighbours=relation) for relation in Neighbours]
 
 
+@pytest.mark.law
 @by_rows("asked", QUANTILES)
 @by_rows("named", COLUMNS)
 def test_any_column_any_quantiles_and_any_budget(named, asked, rng):

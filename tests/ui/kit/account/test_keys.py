@@ -38,6 +38,7 @@ def told_apart(value):
     return (type(value).__name__, value)
 
 
+@pytest.mark.law
 @given(NESTED, NESTED)
 def test_bytes_are_equal_where_values_are(one, other):
     assert (canonical(one) == canonical(other)) == (told_apart(one) == told_apart(other))

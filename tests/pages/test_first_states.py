@@ -1,0 +1,103 @@
+"""Every view as it is first opened has its answer and its picture: no empty page, no button."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.decide import checking
+from dpviz.ui.model.render import standing
+from dpviz.ui.pages import trees
+from tests.conftest import ROOT
+from tests.pages.driver import healthy
+from tests.pages.pictures import pictures
+from tests.views import TABS, UNDER_DECIDE, views
+
+EVERY = [
+    *((page, view) for page in TABS for view in views(page)),
+    *(("what_if", view) for view in UNDER_DECIDE),
+]
+# they show something else than a picture, and what
+WITHOUT = {
+    ("map", "take"): "files to take away, each with what it holds",
+}
+DRAWN = {"decide": "the sentence's own drawings", "what_if": "the frontier of the sentence"}
+TRACES = ("x", "y", "z", "values", "lat")  # where the marks of a picture are
+
+
+def opened(page: str, view: str) -> AppTest:
+    """A fresh session that starts at a view."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["view"] = view
+    app.switch_page(f"pages/{page}.py")
+    return healthy(app.run())
+
+
+def marks(figure: dict[str, Any]) -> int:
+    """How many marks the traces of a picture have, and shapes that stand for some."""
+    found = len(figure["layout"].get("shapes", ())) + len(figure["layout"].get("images", ()))
+    for one in figure["data"]:
+        for name in TRACES:
+            held = one.get(name, ())
+            count = len(held.get("bdata", "")) if isinstance(held, dict) else np.size(held)
+            found += int(count)
+    return found
+
+
+def lacks(app: AppTest, page: str, view: str) -> str:
+    """What a first state lacks; empty where it has its answer and what shows it."""
+    components = [one.proto for one in app.get("bidi_component")]
+    said = {one.component_name: one.mixed.json or one.json for one in components}
+    headline = app.title[0].value if app.title else said.get("dpviz_sentence_h1", "")
+    if not headline:
+        return "a headline"
+    if app.error:
+        return f"an answer: {app.error[0].value}"
+    if (page, view) in WITHOUT:
+        return "" if len(app.get("download_button")) > 1 else "files"
+    drawn = page in DRAWN and "<path" in said.get("dpviz_drawing", "")
+    if not (drawn or any(marks(one.figure) > 2 for one in pictures(app))):
+        return "a picture"
+    return ""
+
+
+@pytest.fixture(autouse=True)
+def unchecked(monkeypatch):
+    """Answers of Decide as they are at first: what a check measures is no first state."""
+    monkeypatch.setattr(checking, "watch", lambda *_: None)
+
+
+@pytest.mark.parametrize(("page", "view"), EVERY)
+def test_a_view_that_was_just_opened_shows_its_answer(page, view):
+    assert lacks(opened(page, view), page, view) == ""
+
+
+def test_exceptions_are_views_that_there_are():
+    assert len(EVERY) == len(set(EVERY)) >= 38
+    assert set(WITHOUT) <= set(EVERY)
+    assert all(WITHOUT.values())
+
+
+EMPTY = {"data": [], "layout": {"xaxis": {}, "annotations": [{"text": "Empty."}]}}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"instead": lambda *_: standing("Nothing to show yet.")},
+        {"draw": lambda *_: None},
+        {"draw": lambda *_: EMPTY},
+        {"show": lambda _: None},
+    ],
+    ids=["standing", "no picture", "empty picture", "a button alone"],
+)
+def test_an_empty_page_is_found(monkeypatch, wrong):
+    """Running counts once had a sentence and a field in its first state, and no picture."""
+    page = trees.PAGE
+    broken = tuple(replace(one, **wrong) if one.name == "running" else one for one in page.views)
+    monkeypatch.setattr(trees, "PAGE", replace(page, views=broken))
+    assert lacks(opened("trees", "running"), "trees", "running") != ""
