@@ -460,15 +460,3 @@ def test_bad_choices_are_said_not_raised(app):
     worded(app, view="search", what="own", own="1.5")
     assert app.error
     assert not app.exception
-
-
-@pytest.mark.parametrize(
-    ("kind", "shape"),
-    [("money", "pay"), ("mark", "measurements"), ("stars", "stars"), ("age", "anything alike"),
-     ("other", "anything alike")],
-)  # fmt: skip
-def test_a_file_has_the_stand_in_of_its_kind_of_number(kind, shape):
-    app = with_upload(**SHARE)
-    app.session_state["_kind_own1_0"] = kind
-    worded(app, own1_0_size=15_000.0)
-    assert f"Stand-in: {shape}, 15,000 people" in text(app).replace("\\", "")

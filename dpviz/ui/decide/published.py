@@ -65,6 +65,7 @@ def spoken(found: Decision) -> card.Words:
         often=often_words(need.sure),
         method=found.topic.words(found.price.chosen.key),
         public=tuple(_public(found)),
+        is_given=found.price.is_given,
     )
 
 
@@ -152,7 +153,8 @@ def exactness(found: Decision, released: Any) -> str:
     came = ""
     if released is not None and found.topic is not None:
         came = found.topic.came(found.price, released)
-    said = f"Asked for: off by at most {words_of.asked}, {words_of.often}"
+    first = "The budget keeps" if words_of.is_given else "Asked for"
+    said = f"{first}: off by at most {words_of.asked}, {words_of.often}"
     return f"{said}; came: {came}." if came else f"{said}."
 
 

@@ -142,11 +142,6 @@ def test_every_sentence_says_its_own_number():
         "About :blue[1,204] students have marks over 20 and under 90, give or take :blue[61]."
     )
     assert told.headline(brief=True) == ":blue[1,204] students, give or take :blue[61]."
-    assert list(told.strip) == [
-        ("off by at most", "± 61"),
-        ("asked", "± 72.5"),
-        ("this one is off by", "44"),
-    ]
     assert "truth" in told.second()
     assert "1,204" in told.alt
     for column, unit, told_of in (("pay", "euros", "50 euros"), ("exam marks", "marks", "50,")):

@@ -226,11 +226,6 @@ def test_every_sentence_says_its_own_number():
     )
     assert "Half have at most :blue[4\\.5], give or take: 3\\.5 to 5\\.5 marks." in told.second()
     assert told.second().endswith("This curve is off by at most **83**.")
-    assert list(told.strip) == [
-        ("places", f"{found.edges.size - 1}"),
-        ("nowhere off by more than", "± 61"),
-        ("asked", "± 72"),
-    ]
 
 
 @pytest.mark.parametrize(("sure", "runs"), [(0.9, 1_999), (0.99, 1_999), (0.999, 19_999)])

@@ -108,11 +108,6 @@ def test_every_sentence_says_its_own_number():
     assert told.headline(brief=True) == "No week is off by more than :blue[61]."
     assert "The last week ends with :blue[94]." in told.second()
     assert told.second().endswith("These counts are off by at most **83**.")
-    assert list(told.strip) == [
-        ("weeks", "6"),
-        ("none off by more than", "± 61"),
-        ("asked", "± 72"),
-    ]
 
 
 def test_ways_and_periods():

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import dpviz as dp
+from dpviz.answers.decide.exact.count import CountQuestion
+from dpviz.answers.decide.exact.curve import CurveQuestion
+from dpviz.answers.decide.exact.histogram import HistogramQuestion
+from dpviz.answers.decide.exact.running import RunningQuestion
 from dpviz.answers.decide.needs import NeedNames
 from dpviz.answers.decide.offers import Line
 from dpviz.answers.decide.price import Need, Price, Way
@@ -78,6 +84,59 @@ def test_what_came_is_rounded_up_with_its_unit(monkeypatch, off, unit, said):
     monkeypatch.setattr(topics.words, "names_of_needs", lambda: NAMES)
     topic = topics.Topic(None, {}, None, None, None)
     assert topic.came(priced(off=off, need=Need(12.0, unit)), None) == said
+
+
+BOUNDS, SHARED = dp.Bounds(0, 100), {"budget": dp.PureDP(1), "people": 6_000}
+QUESTIONS = {
+    "count": CountQuestion(above=61.5, **SHARED),
+    "histogram": HistogramQuestion(bounds=BOUNDS, bins=30, **SHARED),
+    "curve": CurveQuestion(bounds=BOUNDS, step=1.0, is_secure=False, **SHARED),
+    "running": RunningQuestion(bounds=BOUNDS, periods=12, is_secure=False, **SHARED),
+}
+
+
+@pytest.mark.parametrize("what", QUESTIONS)
+@pytest.mark.parametrize("upload", [True, False])
+def test_a_form_of_exact_laws_asks_what_the_words_say(visit, monkeypatch, what, upload):
+    monkeypatch.setattr(topics.session, "is_upload", lambda: upload)
+    monkeypatch.setattr(topics.session, "scope", lambda: "exam")
+    visit.store |= {"exam_low": 0.0, "exam_high": 100.0, "exam_resolution": 1.0, "exam_size": 6e3}
+    values = {"what": what, "over": 61.5, "bins": 30, "periods": 12}
+    topic = topics.TOPICS[what](values, visit.held["_opened"])
+    named = "is_secure" in type(QUESTIONS[what]).__dataclass_fields__
+    asked = replace(QUESTIONS[what], is_secure=upload) if named else QUESTIONS[what]
+    assert topic.form == asked  # the noise of a file has secure bits
+
+
+def test_people_are_called_by_their_words_and_a_release_spends_the_answer(visit, monkeypatch):
+    topic = topics.TOPICS["count"]({"what": "count", "over": 61.5}, visit.held["_opened"])
+    names = topic.names(priced(is_given=True))
+    assert (names.one, names.many, names.column) == ("student", "students", "exam marks")
+    assert (names.unit, names.line) == ("marks", "your ε")
+    final = topic.final(priced(0.3))
+    assert final.budget == dp.PureDP(0.3)
+    assert final.cost.budget == dp.PureDP(0.3)
+    made = final.make(np.random.default_rng(3))
+    assert made.spent == dp.PureDP(0.3)
+    assert topic.form.people == 6_000
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_frame_is_the_block_whose_middle_is_nearest_to_that_of_a_rectangle(seed):
+    rng, side, block = np.random.default_rng(seed), 16, 4
+    box = SimpleNamespace(x=dp.Bounds(0, 100), y=dp.Bounds(-3, 5))
+    form = SimpleNamespace(box=box, side=side, block=block)
+    drawn = {name: sorted(rng.uniform(one.low, one.high, 2)) for name, one in vars(box).items()}
+
+    def away(name, cell):
+        """From the middle of the block that begins at a cell to that of the rectangle, in cells."""
+        ends = vars(box)[name]
+        middle = ends.low + (cell + block / 2) * ends.width / side
+        return abs(middle - sum(drawn[name]) / 2) / ends.width * side
+
+    found = topics.frame_of(form, drawn)
+    for name, cell in zip("xy", found, strict=True):
+        assert away(name, cell) == min(away(name, other) for other in range(side - block + 1))
 
 
 def test_a_table_of_offers_says_each_line_of_its_own(monkeypatch):

@@ -53,6 +53,7 @@ def test_every_form_has_ways_and_their_names_differ():
 
 
 def test_what_a_way_says_besides_is_a_choice_of_its_page():
+    assert dict(WAYS[QUANTILES][-1].more) == {"below": inside.TAKE}  # of Python
     for way in EVERY:
         rows = rows_of(way.page) if way.more else {}
         for key, text in way.more:
@@ -103,9 +104,12 @@ def test_the_method_goes_along(visit, method):
     assert rows["method"].kind.read([opened["method"]], {}) == method
 
 
-def test_without_an_answer_no_method_is_said():
+def test_without_an_answer_no_method_and_no_budget_is_said(row, visit):
     assert "method" not in link(COMPARE, found(method=None))
     assert "method" not in link(COMPARE, found(size=None))
+    inside.follow("One person", found(method=None))
+    assert row.went == ["neighbours"]
+    assert "eps" not in visit.store  # it is left as it is
 
 
 def test_other_pages_and_other_forms_get_their_view_alone():
@@ -113,12 +117,6 @@ def test_other_pages_and_other_forms_get_their_view_alone():
         for what in WHAT:
             if way.page != "quantiles" or form_of(what) != QUANTILES:
                 assert link(way, found(what)) == {"view": way.view, **dict(way.more)}
-
-
-def test_python_opens_what_is_taken_away():
-    (way,) = [one for one in WAYS[QUANTILES] if one.name == "Python"]
-    opened = link(way, found())
-    assert (opened["view"], opened["below"]) == ("picture", inside.TAKE)
 
 
 # the row
@@ -139,10 +137,7 @@ def test_the_row_names_the_ways_of_its_form(what):
     told = inside.ways(found(what))
     assert told["names"] == ["Answer", *(way.name for way in WAYS.get(form_of(what), ()))]
     assert told == {"names": told["names"], "here": "Answer", "parts": [], "part": ""}
-
-
-def test_after_the_release_the_first_is_called_so():
-    shown = found()
+    shown = found(what)
     shown.released = object()
     told = inside.ways(shown)
     assert (told["names"][0], told["here"]) == ("Release", "Release")
@@ -157,6 +152,8 @@ def test_methods_compared_holds_every_view_under_the_sentence():
         assert (told["here"], told["part"]) == ("Methods compared", name)
         assert told["parts"] == [one for _, one in way.parts]
     assert inside.ways(found())["parts"] == inside.ways(found(), "unfolded")["parts"] == []
+    other = inside.ways(found("count"), "sweep")  # a sentence that has no such view
+    assert (other["here"], other["parts"]) == ("", [])
 
 
 def test_a_way_takes_the_budget_along(row, visit):
@@ -172,10 +169,8 @@ def test_a_way_takes_the_budget_along(row, visit):
 
 def test_of_several_columns_a_way_takes_the_part_of_one_along(row, visit, monkeypatch):
     whole = found(size=0.82)
-    assert whole.price is not None
-    topic = object.__new__(Together)
+    whole.topic = object.__new__(Together)
     monkeypatch.setattr(Together, "alone", lambda *_: SimpleNamespace(size=0.41))
-    whole.topic = topic
     inside.follow("Recursion", whole)
     assert visit.store["eps"] == 0.41
 
@@ -184,12 +179,6 @@ def test_of_several_columns_a_way_takes_the_part_of_one_along(row, visit, monkey
 def test_a_way_that_is_not_there_leads_nowhere(row, visit, clicked):
     inside.follow(clicked, found())
     assert (row.went, row.again) == ([], [])
-    assert "eps" not in visit.store
-
-
-def test_without_an_answer_the_budget_is_left_as_it_is(row, visit):
-    inside.follow("One person", found(method=None))
-    assert row.went == ["neighbours"]
     assert "eps" not in visit.store
 
 
@@ -208,11 +197,6 @@ def test_from_a_view_the_answer_leads_back_and_others_are_shown_in_place(row, vi
         inside.follow(name, found(), "sweep")
         assert row.again.pop()["view_what_if"] == view
     assert row.went == ["decide"]
-
-
-def test_a_sentence_about_something_else_has_no_view_to_mark():
-    told = inside.ways(found("count"), "sweep")
-    assert (told["here"], told["parts"]) == ("", [])
 
 
 def test_a_map_is_not_led_to_a_page_of_columns():

@@ -72,8 +72,9 @@ def test_the_card_before_the_release():
 def test_what_a_budget_keeps_is_rounded_up_in_the_card_too():
     found = decision(need=Need(50.6031, "people"))
     found.price = replace(found.price, is_given=True)
-    assert rows(found)["Exactness"] == "asked: 51 students, 19 times of 20"
-    assert "off by at most 51 students" in published.exactness(found, None)
+    assert rows(found)["Exactness"] == "the budget keeps: 51 students, 19 times of 20"
+    said = "The budget keeps: off by at most 51 students, 19 times of 20."
+    assert published.exactness(found, None) == said  # nobody asked for it
 
 
 def test_the_card_of_a_release_says_its_values():

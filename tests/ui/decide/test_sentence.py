@@ -98,23 +98,15 @@ def test_every_part_is_sent_in_its_order():
     ]  # fmt: skip
     what, low, off, unit, lead, answer, eps = (one for one in parts if isinstance(one, dict))
     assert what == {
-        "name": "what",
-        "says": "What is published",
+        "name": "what", "says": "What is published", "joined": False,
         "options": [["deciles", "nine deciles"], ["count", "how many"]],
-        "joined": False,
-    }
+    }  # fmt: skip
     assert unit["options"] == [["unit", "marks", "Yours"], ["share", "%"]]
     assert unit["joined"]
     assert low == {
-        "name": "low",
-        "says": "No value lies below",
-        "least": -10,
-        "most": 10,
-        "refuses": "Type a number.",
-        "joined": False,
-        "stops": list(STOPS),
-        "empties": False,
-    }
+        "name": "low", "says": "No value lies below", "joined": False, "least": -10, "most": 10,
+        "refuses": "Type a number.", "stops": list(STOPS), "empties": False,
+    }  # fmt: skip
     assert (off["least"], off["most"], off["refuses"]) == (0.5, 99, "Type another.")
     assert (off["stops"], off["empties"], off["joined"]) == ([1.0, 2.0], True, False)
     assert lead == {"lead": True, "joined": False}
@@ -241,12 +233,8 @@ def test_only_words_that_changed_are_told(browser):
     assert browser.told[1:] == [({"what": "deciles"}, "what")]
     browser.sets("low", low="5", what="deciles")  # the same again: touched all the same
     assert browser.told[2:] == [({"low": "5"}, "low")]
-
-
-def test_two_words_of_one_message_arrive_together(browser):
-    browser.draw()
-    browser.sets("low", low="5", what="deciles")
-    assert browser.told == [({"low": "5", "what": "deciles"}, "low")]
+    browser.sets("low", low="6", what="count")  # two words of one message arrive together
+    assert browser.told[3:] == [({"low": "6", "what": "count"}, "low")]
 
 
 def test_while_a_person_sets_words_the_browser_is_not_set_back(browser):
@@ -266,19 +254,18 @@ def test_a_word_that_was_changed_elsewhere_is_a_new_turn(browser):
     assert browser.told == []
 
 
-def test_a_word_that_was_refused_is_set_back(browser):
+@pytest.mark.parametrize(
+    ("told", "then"),
+    [
+        ({"low": "999"}, {"what": "count", "low": "1"}),  # it was refused, and holds as before
+        ({"what": "deciles"}, {"what": "deciles", "low": "2"}),  # an amount is set anew by its unit
+    ],
+)
+def test_what_follows_from_a_word_reaches_the_browser_as_a_turn_of_its_own(browser, told, then):
     browser.draw()
-    browser.sets("low", low="999")
-    found = browser.draw()  # it holds as before
-    assert (found["turn"], found["values"]["low"]) == (2, "1")
-
-
-def test_a_number_that_follows_from_a_word_reaches_the_browser(browser):
-    """The amount is set anew by its unit: a turn of its own, though a person set the unit."""
-    browser.draw()
-    browser.sets("what", what="deciles")
-    found = browser.draw(what="deciles", low="2")
-    assert (found["turn"], found["values"]) == (2, {"what": "deciles", "low": "2"})
+    browser.sets(next(iter(told)), **told)
+    found = browser.draw(**then)
+    assert (found["turn"], found["values"]) == (2, then)
 
 
 def test_nothing_is_told_of_a_message_that_is_none(browser):

@@ -40,28 +40,27 @@ def take(**changed):
     stand_ins._take(changed, "")
 
 
-def test_money_is_shaped_as_national_statistics_say(file):
-    shape, numbers = stand_ins.shape()
-    assert shape == Shape("money", Bounds(0, 250_000), 100.0, 45_000, 85_400)
-    assert numbers == StandIn(45_000, 85_400, "national statistics")
-
-
-def test_what_is_typed_shapes_it_and_is_a_guess(file):
-    take(half="30000")
-    assert stand_ins.shape() == (
-        Shape("money", Bounds(0, 250_000), 100.0, 30_000, 85_400),
-        StandIn(30_000, 85_400, "a guess"),
-    )
-    take(tenth="70000")
-    assert stand_ins.shape()[1] == StandIn(30_000, 70_000, "a guess")
-    take(source="last year's table")
-    assert stand_ins.shape()[1] == StandIn(30_000, 70_000, "last year's table")
-    assert stand_ins.shape()[0].tenth == 70_000
-
-
-def test_a_source_alone_moves_no_number(file):
-    take(source="an earlier release")
-    assert stand_ins.shape()[1] == StandIn(45_000, 85_400, "an earlier release")
+@pytest.mark.parametrize(
+    ("changes", "numbers"),
+    [
+        ([], StandIn(45_000, 85_400, "national statistics")),
+        ([{"half": "30000"}], StandIn(30_000, 85_400, "a guess")),
+        ([{"half": "30000"}, {"tenth": "70000"}], StandIn(30_000, 70_000, "a guess")),
+        ([{"half": "30000", "tenth": "70000"}, {"source": "last year's table"}],
+         StandIn(30_000, 70_000, "last year's table")),
+        ([{"source": "an earlier release"}], StandIn(45_000, 85_400, "an earlier release")),
+        # another kind forgets what was typed
+        ([{"half": "30000", "tenth": "70000", "source": "last year's table"}, {"kind": "mark"},
+          {"kind": "money"}], StandIn(45_000, 85_400, "national statistics")),
+    ],
+)  # fmt: skip
+def test_money_is_shaped_as_national_statistics_say_or_by_what_is_typed(file, changes, numbers):
+    for one in changes:
+        take(**one)
+    found, told = stand_ins.shape()
+    assert found == Shape("money", Bounds(0, 250_000), 100.0, numbers.middle, numbers.tenth)
+    assert told == numbers
+    assert file.held[f"_kind_{SCOPE}"] == "money"
 
 
 def test_a_number_may_be_0(file):
@@ -79,11 +78,8 @@ def test_each_kind_has_its_law(file, kind):
     assert (numbers is None) is (LAWS[shape.law].start is None)
     if numbers is not None:
         assert numbers.source in SOURCES
+        assert numbers.source == LAWS[shape.law].source
         assert (numbers.middle, numbers.tenth) == (shape.half, shape.tenth)
-
-
-def test_every_source_of_a_law_is_one_of_the_word(file):
-    assert {law.source for law in LAWS.values() if law.source} <= set(SOURCES)
 
 
 @pytest.mark.parametrize(
@@ -95,14 +91,6 @@ def test_numbers_that_do_not_fit_are_refused_in_words(file, changed):
     with pytest.raises(InvalidParameter, match="does not fit"):
         stand_ins.shape()
     assert stand_ins.column(100) is None
-
-
-def test_another_kind_forgets_what_was_typed(file):
-    take(half="30000", tenth="70000", source="last year's table")
-    take(kind="mark")
-    assert file.held[f"_kind_{SCOPE}"] == "mark"
-    take(kind="money")
-    assert stand_ins.shape()[1] == StandIn(45_000, 85_400, "national statistics")
 
 
 def test_a_kind_proposes_bounds_only_where_none_are_declared(file):
@@ -199,6 +187,8 @@ def test_the_line_says_both_numbers(line):
         "Reckoned on made-up money: half below 31,000, one in ten above 72,500.5 "
         f"(from last year's table). Hollow: not published. {misses_said.said('money', 'value')}"
     )
+    bare = line(StandIn(31_000, 72_500.5, "last year's table"), is_drawn=False)
+    assert bare.text() == said.text().replace(" Hollow: not published.", "")
     assert said.small
     assert [one.says for one in said.parts if not isinstance(one, str)] == [
         "What kind of number it is", "Half of the people lie below", "One in ten lies above",
@@ -207,11 +197,6 @@ def test_the_line_says_both_numbers(line):
     assert said.values == {
         "kind": "money", "half": "31000", "tenth": "72500.5", "source": "last year's table"
     }  # fmt: skip
-
-
-def test_where_nothing_is_drawn_nothing_is_hollow(line):
-    said = line(StandIn(31_000, 72_500.5, "last year's table"), is_drawn=False)
-    assert said.text().endswith(f"table). {misses_said.said('money', 'value')}")
 
 
 def test_a_law_without_numbers_has_its_kind_alone(line, file):

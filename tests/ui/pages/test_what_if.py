@@ -224,10 +224,12 @@ def test_a_stand_in_has_the_people_that_were_told_and_the_shape_of_the_kind(of_m
     assert not asked().is_real
     of_marks["size"] = 0.0
     assert asked().asked.basis.n == 1
-    shapes = {"money": "log-normal", "mark": "normal", "stars": "stars", "age": "uniform"}
-    for kind, shape in shapes.items():
+    shapes = {"money": ("log-normal", "pay"), "mark": ("normal", "measurements"),
+              "stars": ("stars", "stars"), "age": ("uniform", "anything alike")}  # fmt: skip
+    for kind, (shape, title) in shapes.items():
         of_marks["kind"] = kind
-        assert asked().asked.basis.shape == shape
+        told = asked().asked.basis
+        assert (told.shape, told.title) == (shape, f"Stand-in: {title}, 1 person")
 
 
 def test_a_search_is_for_so_many_places(monkeypatch, of_marks):

@@ -37,7 +37,8 @@ class Words:
 
     what is published ("nine deciles of salary"), to whom the promise is made ("person"), what was
     asked ("2 % of pay"), how often ("19 times of 20"), by which method, and further public facts,
-    such as the two numbers that shaped made-up pay.
+    such as the two numbers that shaped made-up pay. is_given: a budget was typed, which keeps so
+    much: nobody asked for it.
     """
 
     what: str
@@ -46,6 +47,7 @@ class Words:
     often: str
     method: str
     public: tuple[str, ...] = ()
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,8 @@ def promise(found: CardNumbers, person: str) -> str:
 
 
 def exactness(found: CardNumbers, words: Words) -> str:
-    """What was asked for, and what came."""
-    asked = f"asked: {words.asked}"
+    """What was asked for, or what the budget keeps, and what came."""
+    asked = f"{'the budget keeps' if words.is_given else 'asked'}: {words.asked}"
     if found.came:
         asked += f"; came: {found.came}"
     together = f", all {number(found.count)} at once" if found.count > 1 else ""

@@ -352,7 +352,7 @@ def said(found: CellsBuys, names: Names) -> Said:
         made = made_up("the map")
         full = f"A block, taken at random, is {large}. {made.brief}"
         second = Line(full, made.brief)
-        return whole(headline, second, _strip(found, half, give))
+        return whole(headline, second)
     inside = plain(names.after(count))
     headline = Line(
         f"This block holds about {private(count)} {inside}, give or take {private(give)}.",
@@ -360,12 +360,4 @@ def said(found: CellsBuys, names: Names) -> Said:
     )
     full = f"{seen} A block is {large}; taken at random, it is {promise}"
     off = "." if found.off is None else f", and this one by {true(amount(found.off))}."
-    return whole(headline, Line(f"{full}{off}", seen), _strip(found, half, give))
-
-
-def _strip(found: CellsBuys, half: str, give: str) -> list[tuple[str, str]]:
-    return [
-        ("a block at random", f"± {half}"),
-        ("this block", f"± {give}"),
-        ("asked", f"± {place(found.asked)}"),
-    ]
+    return whole(headline, Line(f"{full}{off}", seen))

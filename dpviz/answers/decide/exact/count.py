@@ -203,10 +203,7 @@ def said(found: CountBuys, names: Names) -> Said:
             "Nothing is drawn before the release: the noise, which is the same for every count.",
             "The noise, which is the same for every count.",
         )
-    strip = [("off by at most", f"± {give}"), ("asked", f"± {place(found.asked)}")]
-    if found.off is not None:
-        strip.append(("this one is off by", f"{found.off:,.0f}"))
-    return whole(Line(headline, brief), second, strip)
+    return whole(Line(headline, brief), second)
 
 
 def _having(found: CountBuys, names: Names) -> str:
@@ -308,6 +305,6 @@ def made_up(what: str) -> Line:
     )
 
 
-def whole(headline: Line, second: Line, strip: list[tuple[str, str]]) -> Said:
+def whole(headline: Line, second: Line) -> Said:
     """All that is said; the picture in words is both sentences."""
-    return Said(headline, second, strip, unmarked(f"{headline()} {second()}"))
+    return Said(headline, second, (), unmarked(f"{headline()} {second()}"))

@@ -341,12 +341,7 @@ def said(found: CurveBuys, names: Names) -> Said:
         half = private(place(found.median))
         full = f"{seen} Half have at most {half}, give or take: {ends}."
         second = Line(full if found.off is None else f"{full} {_off(found.off)}", seen)
-    strip = [
-        ("places", f"{found.edges.size - 1:,}"),
-        ("nowhere off by more than", f"± {give}"),
-        ("asked", f"± {place(found.asked)}"),
-    ]
-    return whole(headline, second, strip)
+    return whole(headline, second)
 
 
 def _off(off: float) -> str:

@@ -23,7 +23,6 @@ from dpviz.answers.decide.exact.count import (
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, true
-from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -180,9 +179,4 @@ def said(found: HistogramBuys, names: Names) -> Said:
     if found.off is not None:
         off = true(amount(found.off))
         second = Line(f"{second.full} The worst bar here is off by {off}.", second.brief)
-    strip = [
-        ("bars", f"{found.counts.size:,}"),
-        ("each off by at most", f"± {give}"),
-        ("asked", f"± {place(found.asked)}"),
-    ]
-    return whole(headline, second, strip)
+    return whole(headline, second)

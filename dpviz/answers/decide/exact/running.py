@@ -36,7 +36,6 @@ from dpviz.answers.decide.exact.curve import (
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.markup import plain, private, true
-from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -203,9 +202,4 @@ def said(found: RunningBuys, names: Names) -> Said:
         if found.off is not None:
             full += f" These counts are off by at most {true(amount(found.off))}."
         second = Line(full, seen)
-    strip = [
-        (f"{period}s", f"{found.edges.size - 1:,}"),
-        ("none off by more than", f"± {give}"),
-        ("asked", f"± {place(found.asked)}"),
-    ]
-    return whole(headline, second, strip)
+    return whole(headline, second)
