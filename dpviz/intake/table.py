@@ -70,8 +70,9 @@ class Kept:
 class Table:
     r"""A table that was read. Its values are confidential and never part of its repr.
 
-    column, points and people hand over what is declared of it. To column and points a cell that is
-    no number is missing, whatever it holds, and is never quoted. How numbers are written (with a
+    column, points and people hand over what is declared of it, and table["state"] the cells of a
+    column, as PlaceCounts takes them. To column and points a cell that is no number is missing,
+    whatever it holds, and is never quoted. How numbers are written (with a
     decimal comma, with thousands) is found from all cells of a column.
     how says how the file was read, and nothing of its values; notes may count rows. header says
     whether the first row holds the names, and first_row the same in fixed words; it is None, and
@@ -117,12 +118,9 @@ class Table:
         return tuple(info for info in self.columns if info.kind in {"numeric", "boolean"})
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether any column holds a number, one of text among them."""
-        return bool(self.numeric_columns) or any(
-            info.kind == "text" and info.not_numeric < self.rows - info.missing
-            for info in self.columns
-        )
+    def name_columns(self) -> tuple[ColumnInfo, ...]:
+        """The columns of words, by their kind alone: their rows can be counted by place."""
+        return tuple(info for info in self.columns if info.kind == "text")
 
     def column(self, name: str, bounds: Bounds, resolution: float = 0.0) -> Column:
         """A column's values inside declared bounds; cells that are no numbers count as missing.
@@ -188,8 +186,7 @@ class Table:
         file may hold, are taken for the doubles that they are.
         Raises: InvalidData when there is no such column.
         """
-        place = self.columns.index(self.info(name))
-        names = self._data.column(place) if self._kept is None else self._kept.as_written(place)
+        names = self._written(name)
         if pa.types.is_decimal(names.type) and names.type.bit_width < 128:  # Arrow encodes none
             names = names.cast(pa.decimal128(names.type.precision, names.type.scale))
         if pa.types.is_floating(names.type):
@@ -240,8 +237,19 @@ class Table:
 
         Raises: InvalidData when there is no such column.
         """
-        values = self._data.column(self.info(name).name).to_pylist()
-        return tuple("" if one is None else str(one) for one in values)
+        return _texts(self._data.column(self.info(name).name))
+
+    def __contains__(self, name: object) -> bool:
+        return any(info.name == name for info in self.columns)
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        """The cells of a column as they are written (n,): 01001 and NA are names, too."""
+        return _texts(self._written(name))
+
+    def _written(self, name: str) -> pa.ChunkedArray:
+        """A column before its cells were taken for numbers or for missing."""
+        place = self.columns.index(self.info(name))
+        return self._data.column(place) if self._kept is None else self._kept.as_written(place)
 
 
 def table_of(
@@ -264,6 +272,10 @@ def table_of(
     )
     rest = how, header, first_row, kept
     return Table(name, data.num_rows, infos, notes, data, decimal, *rest)
+
+
+def _texts(column: pa.ChunkedArray) -> tuple[str, ...]:
+    return tuple("" if one is None else str(one) for one in column.to_pylist())
 
 
 def _is_text(column: pa.ChunkedArray) -> bool:

@@ -27,6 +27,7 @@ from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.histogram import HistogramRelease
+from dpviz.core.trees.local_release import Reported
 from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease
@@ -121,7 +122,7 @@ def rows(release: Release, told: Told | None = None) -> list[tuple[str, str]]:
     return [*found, ("Spent", f"{budget}, for good"), ("Drawn", drawn(release))]
 
 
-def spent(release: Release) -> Budget:
+def spent(release: Release | Reported) -> Budget:
     """What a private release spent.
 
     Raises: InvalidRelease for a reference with exact counts or an exact structure.
@@ -239,7 +240,7 @@ def promise(budget: Budget) -> str:
     return f"{NOTIONS[str(budget.to_dict()['notion'])]} with {budget}"
 
 
-def method(release: Release) -> str:
+def method(release: Release | Reported) -> str:
     """The mechanism, who described it, and what decides its law."""
     card = card_of(release.mechanism)
     named = release.mechanism
@@ -259,7 +260,7 @@ def card_of(mechanism: str) -> Card | None:
     return next((one for one in cards() if one.key == mechanism), None)
 
 
-def _parameters(release: Release) -> list[str]:
+def _parameters(release: Release | Reported) -> list[str]:
     if isinstance(release, QuantileRelease):
         return _of_quantiles(release)
     if isinstance(release, NumberRelease):

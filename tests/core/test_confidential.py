@@ -69,7 +69,7 @@ PUBLIC = {
     # releases, and what is made of them alone
     "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
-    "core.trees.local_quantiles.LocalQuantileRelease",
+    "core.trees.local_release.LocalQuantileRelease",
     *("core.scalars.rank_check.RankCheck", "core.trees.bucket_release.BucketRelease"),
     *("core.trees.histogram.HistogramRelease", "core.trees.local_release.LocalRelease"),
     *("core.spatial.geometry.Rectangles", "core.spatial.geometry.HilbertCut"),

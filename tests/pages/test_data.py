@@ -277,11 +277,11 @@ def test_a_refusal_counts_nothing_until_it_is_asked_for():
     assert "12 of 49 rows" in text(click(app, "Show why"))
 
 
-def test_a_file_without_numbers_is_refused_and_the_one_before_stays():
+def test_a_file_without_numbers_and_names_is_refused_and_the_one_before_stays():
     app = with_file("mine.csv", b"a\n5\n6\n", 0, 10)
-    app.file_uploader(key="file").set_value(("words.csv", b"w\na\nb\n", "text/csv"))
+    app.file_uploader(key="file").set_value(("days.csv", b"w\n2024-01-01\n", "text/csv"))
     healthy(app.run())
-    assert "has no column with numbers" in text(app)
+    assert "has no column with numbers or with names, only date" in text(app)
     assert "Still in use: mine.csv" in text(app)
     assert "2 people, none outside the bounds, none missing." in text(app)
 

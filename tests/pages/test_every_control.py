@@ -74,6 +74,9 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
 }
 
 
+FILE = "tests/pages/test_every_control.py"
+
+
 def entered(page: str, link: dict[str, str]) -> AppTest:
     """A fresh session that starts on a page, as a link does."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
@@ -90,4 +93,4 @@ def test_every_row_of_a_page_is_on_screen_in_some_state(page: str):
     for link in ({}, {"truth": "false"}, *notions, *STATES[page]):
         app = entered(page, link)
         wanted = {key for key in wanted if not has(app, key)}
-    assert wanted == set()
+    assert wanted == set(), f"on no screen: a link that shows them goes into STATES of {FILE}"

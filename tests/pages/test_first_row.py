@@ -98,9 +98,10 @@ def test_a_reading_that_fails_is_a_card_and_the_file_stays():
     assert (own(app).table.rows, switch(app).value) == (1, False)
 
 
-def test_a_file_of_words_alone_is_refused_without_a_word_of_it():
+def test_a_file_of_words_alone_is_taken_without_a_word_of_it():
     app = uploaded("words.csv", f"{WORD}\nlion\n".encode(), truth=False)
-    assert "has no column with numbers, only text" in text(app)
+    assert "holds names alone" in text(app)
+    assert app.get_by_key("place_levels").options == ["column 1"]
     assert shown(app) == []
 
 

@@ -1,5 +1,6 @@
 """The privacy label: every row says what the release holds, worked out another way."""
 
+import html
 import math
 import re
 
@@ -78,6 +79,60 @@ def test_a_person_with_several_rows(kept, told):
     said = dict(rows(release))
     assert said["Protects"].startswith(f"One person ({told}")
     assert said["Tables that differ"] == "One person is added or removed with all their rows"
+
+
+def by_hand(epsilon, delta):
+    """By how much one report of yes or no may change, and behind a shuffler all of them."""
+    return math.exp(epsilon) * (2 if delta else 1)
+
+
+@pytest.mark.parametrize("budget", [dp.PureDP(1.25), dp.ApproxDP(0.5, 1e-6)], ids=str)
+@pytest.mark.parametrize(
+    ("mechanism", "asked", "subject"),
+    [
+        (dp.LocalCounts(cuts=[40]), (), "2 counts of yearly pay, from local reports"),
+        (dp.LocalCounts(fanout=2, height=3), (), "8 counts of yearly pay, from local reports"),
+        (dp.LocalQuantiles(4), (0.5,), "The median of yearly pay, from local reports"),
+        (
+            dp.LocalQuantiles(2),
+            ([0.25, 0.75, 0.25],),
+            "quantiles of yearly pay, from local reports",
+        ),
+    ],
+    ids=["cut", "tree", "median", "quantiles"],
+)
+def test_local_reports_have_a_label_of_their_own(mechanism, asked, subject, budget):
+    release = mechanism.release(COLUMN, *asked, budget, dp.SecureBits.fresh())
+    said, page = dict(rows(release)), label(release, Told("yearly pay"))
+    is_shuffled, delta = isinstance(budget, dp.ApproxDP), getattr(budget, "delta", 0)
+    assert said["Protects"] == "One person's one report"
+    assert said["Tables that differ"].startswith("One person's value is replaced by any other")
+    assert "who takes part is public" in said["Tables that differ"]
+    assert (said["ε"], said["δ"]) == (f"{budget.epsilon:g}", "10⁻⁶" if delta else "0")
+    assert said["Who is trusted"].startswith("A shuffler" if is_shuffled else "Local: nobody")
+    assert "whoever held that column is trusted with it" in said["Who is trusted"]
+    assert (
+        f"each report holds ε = {release.local:.3g} alone" in said["Who is trusted"]
+    ) == is_shuffled
+    assert release.local > budget.epsilon or not is_shuffled
+    assert said["Adds up"].startswith("Each person's one report")
+    assert said["Exactness"].startswith("The law is exact")
+    assert said["Method"].startswith(mechanism.card.title)
+    (times,) = re.findall(r"more than ([\d.,]+) times", said["As odds"])
+    wanted = by_hand(budget.epsilon, delta)
+    assert wanted <= float(times) <= wanted * 1.01
+    assert "whatever any one person's value is" in said["As odds"].lower()
+    assert "Privacy label</title>" in page
+    assert subject in html.unescape(page)
+    assert f"{budget}" in html.unescape(page)
+    central = dict(rows(one("halving")))
+    assert all(central[name] != said[name] for name in ("Who is trusted", "Adds up", "Protects"))
+
+
+def test_local_reports_of_a_seed_are_a_rehearsal():
+    release = dp.LocalCounts(cuts=[40]).release(COLUMN, dp.PureDP(1), np.random.default_rng(1))
+    assert dict(rows(release))["Exactness"].startswith("None")
+    assert "Privacy label of a rehearsal" in label(release)
 
 
 def test_a_reference_that_protects_nobody_has_none():

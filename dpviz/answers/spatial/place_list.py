@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,6 +25,7 @@ TREES = ("Ash", "Elm", "Oak", "Birch", "Alder", "Hazel", "Rowan", "Maple", "Ceda
 ENDS = ("ford", "ton", "wick", "dale", "bury")
 BLOCKS, WIDE = (6, 40), 1.1  # of a county, least and most; the spread of their log sizes
 MOST_PLACES, MOST_LEVELS, MOST_PEOPLE = 5_000, 5, 10**10
+PEOPLE = "people"  # what the last cell of the first line says, in lists that are begun here
 HOW = "Write a line of names such as state,county,people and below it a line for each place."
 
 
@@ -63,15 +66,18 @@ def read(written: str) -> PlaceList:
     Cells are parted by commas, semicolons or tabs; lines of the same place are added up.
     Raises: InvalidParameter for anything else.
     """
-    lines = [line for line in written.splitlines() if line.strip()]
-    if len(lines) < 2:
-        raise InvalidParameter(f"The list of places holds no place. {HOW}")
-    parted = max(",;\t", key=lines[0].count)
-    (head, *rows) = ([cell.strip() for cell in row] for row in csv.reader(lines, delimiter=parted))
-    if not 2 <= len(head) <= MOST_LEVELS or not all(head) or len(rows) > MOST_PLACES:
+    head, *rows = _cells(written) or [[]]
+    if head and not (2 <= len(head) <= MOST_LEVELS and all(head)):
         raise InvalidParameter(
-            f"A list has 1 to {MOST_LEVELS - 1} levels, each with a name, "
-            f"and at most {MOST_PLACES:,} lines. {HOW}"
+            f"The first line of the list holds {counted(len(head), 'cell')}. It takes 1 to "
+            f"{MOST_LEVELS - 1} names of levels and a word for people, none of them empty. {HOW}"
+        )
+    if not rows:
+        raise InvalidParameter(f"The list of places holds no place. {HOW}")
+    if len(rows) > MOST_PLACES:
+        raise InvalidParameter(
+            f"The list has {len(rows):,} places, and at most {MOST_PLACES:,} are taken. Leave out "
+            "its last level: what names each person or each street is no level of places."
         )
     sizes: dict[tuple[str, ...], int] = {}
     for at, row in enumerate(rows, 2):
@@ -85,6 +91,41 @@ def read(written: str) -> PlaceList:
         key = tuple(row[:-1])
         sizes[key] = sizes.get(key, 0) + int(number)
     return _tree_of(head[:-1], sizes)
+
+
+def levels_of(written: str, columns: Collection[str]) -> tuple[str, ...]:
+    """The levels in the first line of a list, where these columns have them all; else none."""
+    try:
+        head = (_cells(written) or [[]])[0][:-1]
+    except InvalidParameter:
+        return ()
+    return tuple(head) if all(name in columns for name in head) else ()
+
+
+def with_levels(written: str, levels: Sequence[str], columns: Collection[str]) -> str:
+    """A list whose first line names these levels; a first line that is a place stays as it is."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n", delimiter=_parted(written)).writerow((*levels, PEOPLE))
+    first, _, places = written.lstrip("\r\n ").partition("\n")
+    ends_in_number = first.rpartition(_parted(written))[2].strip().isdigit()
+    if ends_in_number and not levels_of(first, columns):
+        places = written
+    return (line.getvalue() if levels else "") + places
+
+
+def _parted(written: str) -> str:
+    """What parts the cells: what the first line has most of."""
+    return max(",;\t", key=written.lstrip().partition("\n")[0].count)
+
+
+def _cells(written: str) -> list[list[str]]:
+    """Lines that are not blank, cell by cell without spaces around them."""
+    lines = [line for line in written.splitlines() if line.strip()]
+    try:
+        rows = list(csv.reader(lines, delimiter=_parted(written)))
+    except csv.Error:  # a cell of more than 131,072 characters
+        raise InvalidParameter(f"A cell of the list is too long to be a name. {HOW}") from None
+    return [[cell.strip() for cell in row] for row in rows]
 
 
 def _tree_of(levels: list[str], sizes: dict[tuple[str, ...], int]) -> PlaceList:

@@ -17,8 +17,7 @@ from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.core.trees.histogram import HistogramRelease
-from dpviz.core.trees.local_quantiles import LocalQuantileRelease
-from dpviz.core.trees.local_release import LocalRelease
+from dpviz.core.trees.local_release import LocalQuantileRelease, LocalRelease
 from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.core.trees.release import TreeRelease

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def places_picture(found: PlacesNumbers, look: Look) -> Picture:
     notes = [
         words(look, look.said(said, f"<b>± {reading}</b>, of a place's people"), 0, 1,
               axes=("x domain", "paper"), stand="bottom", shift=(0, look.text(6))),
-        *(_named(one, look) for one in found.levels),
+        *_names(found.levels, look),
         words(look, "smaller than its noise", 1, high, axes=("x domain", "y"), align="right",
               stand="top", colour=look.ink.written("amber")),
     ]  # fmt: skip
@@ -76,7 +77,7 @@ def places_picture(found: PlacesNumbers, look: Look) -> Picture:
                 ticklabelstandoff=6,
             ),
             shapes=[shaded, whole],
-            annotations=[one for one in notes if one is not None],
+            annotations=notes,
         ),
     )  # fmt: skip
 
@@ -131,12 +132,17 @@ def _marks(level: PlaceLevel, shares: FloatArray, kind: int, look: Look) -> list
     return found
 
 
-def _named(level: PlaceLevel, look: Look) -> dict[str, Any] | None:
-    """The level's name right of its median place."""
-    if not np.isfinite(level.share):
-        return None
+def _names(levels: Sequence[PlaceLevel], look: Look) -> list[dict[str, Any]]:
+    """The names of what is measured; levels of one place hold the same people, and share theirs."""
+    known = [one for one in levels if np.isfinite(one.share)]
+    whole = [one for one in known if one.places == 1]
+    shared = [_named(whole[-1], ", ".join(one.name for one in whole), look)] if whole else []
+    return shared + [_named(one, plural(one.name), look) for one in known[len(whole) :]]
+
+
+def _named(level: PlaceLevel, name: str, look: Look) -> dict[str, Any]:
+    """A level's name right of its median place."""
     x = math.log10(max(level.middle, EMPTY))
-    name = html_safe(plural(level.name) if level.places > 1 else level.name)
     if level.places == 1:  # at the right end: above it, or where other marks are near before it
         align, stand, shift = look.said(
             ("center", "bottom", (0.0, look.mark(8))), ("right", "middle", (-look.mark(10), 0.0))
@@ -144,6 +150,6 @@ def _named(level: PlaceLevel, look: Look) -> dict[str, Any] | None:
     else:
         align, stand, shift = "left", "bottom", (look.mark(10), look.mark(8))
     return words(
-        look, f"<b>{name}</b>", x, math.log10(level.share), align=align, stand=stand, shift=shift,
-        colour=look.ink.written("blue"),
+        look, f"<b>{html_safe(name)}</b>", x, math.log10(level.share), align=align, stand=stand,
+        shift=shift, colour=look.ink.written("blue"),
     )  # fmt: skip

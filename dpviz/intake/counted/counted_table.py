@@ -61,11 +61,6 @@ class CountedTable:
         """The columns that can be counted: numbers, and booleans as 0 and 1, as of a file."""
         return tuple(one for one in self.columns if one.kind in {"numeric", "boolean"})
 
-    @property
-    def has_numbers(self) -> bool:
-        """Whether there is such a column."""
-        return bool(self.numeric_columns)
-
     def info(self, name: str) -> ColumnInfo:
         """What is known of a column.
 

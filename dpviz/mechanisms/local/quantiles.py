@@ -21,7 +21,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.fair_coins import thinned
-from dpviz.core.trees.local_quantiles import LocalQuantileRelease
+from dpviz.core.trees.local_release import LocalQuantileRelease
 from dpviz.core.usual_floats import usual_floats
 from dpviz.mechanisms.local.counts import of_a_report
 from dpviz.mechanisms.local.randomisers import HALF, Response, check_local_budget

@@ -61,7 +61,8 @@ def frame_of(page: str, now: Visit, waits: NotAsked, reckon: Callable[[], Reckon
         expected, said = None, OTHERWISE
     head = st.container()
     cost = ask_button(waits)
-    st.page_link(frame.page_file("decide"), label=DECIDE)
+    if not session.has_names_alone():  # the sentence asks for numbers
+        st.page_link(frame.page_file("decide"), label=DECIDE)
     spends = "this draw spends" if len(waits.waiting) == 1 else "these draws spend"
     with head:
         headline(page, f"Nothing is drawn yet: {spends} {private(cost)}.", said)

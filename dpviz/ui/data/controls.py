@@ -74,8 +74,9 @@ def controls(dock: Dock, now: Visit) -> None:
     if now.view == DECLARE:
         with dock.popover(sayings.relation_label(now), "neighbours"):
             _relation(now)
-        with dock.popover("Type the numbers", "numbers"):
-            _numbers(now)
+        if not session.has_names_alone():
+            with dock.popover("Type the numbers", "numbers"):
+                _numbers(now)
     ledger.in_dock(dock)
     if not now.presenting:
         _onwards(now, dock.popovers.container(width="content"))
@@ -89,8 +90,9 @@ def below_the_picture(now: Visit) -> None:
         if now.view == DECLARE:
             with st.popover(sayings.relation_label(now), key="pop_neighbours"):
                 _relation(now)
-            with st.popover("Type the numbers", key="pop_numbers"):
-                _numbers(now)
+            if not session.has_names_alone():
+                with st.popover("Type the numbers", key="pop_numbers"):
+                    _numbers(now)
         _onwards(now, st.container(width="content"))
 
 
@@ -167,13 +169,22 @@ def _onwards(now: Visit, place: DeltaGenerator) -> None:
     title, page = ("Go to Map", "map") if plane else ("Go to Quantiles", "quantiles")
     if session.is_upload():
         title, page = "Decide what to publish", "decide"
+    if session.has_names_alone():
+        title, page = "Count its places", "places"
     kind: Literal["primary", "secondary"] = "secondary" if now.look.ink.dark else "primary"
     if place.button(
         title, key="onwards", type=kind, icon=":material/arrow_forward:", icon_position="right"
     ):
         if page == "decide" and plane:
             state.put("what", "map")
-        frame.go(page)
+        count_places() if page == "places" else frame.go(page)
+
+
+def count_places() -> None:
+    """To the page Map, whose named places count the file from now on."""
+    state.put(session.counts_places(), True)
+    visits.show_view("map", "places")
+    frame.go("map")
 
 
 def proposal(now: Visit) -> None:

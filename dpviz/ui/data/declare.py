@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import amount, counted
@@ -24,7 +25,7 @@ from dpviz.ui import visitor
 from dpviz.ui.bench.cards import note, quiet, ties_note
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.data import declaring, sayings
+from dpviz.ui.data import declaring, places, sayings
 from dpviz.ui.data.controls import below_the_picture
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.file_card import file_card
@@ -44,12 +45,26 @@ MANY_CLIPPED = 0.05  # a share worth a warning
 
 def declare_step(now: Visit) -> Column | Plane | None:
     """Sentence, file and barrier, numbers; returns the data where the truth is shown."""
-    axes = declaring.columns()
-    headline("Data", *_sentences(now, axes))
+    alone = session.has_names_alone()
+    axes = () if alone else declaring.columns()
+    headline("Data", *(places.FINDING if alone else _sentences(now, axes)))
     if now.look.phone or now.presenting:
         picture, left = st.container(), st.container(key="unseen_file" if now.presenting else None)
     else:
         left, picture = st.columns([27, 73], gap="large")
+    found: Column | Plane | None = None
+    if alone:
+        items = places.places_step(now, picture, left)
+    else:
+        found, items = _columns_step(now, axes, picture, left)
+    strip(now, items, badge=now.truth, ledger=now.look.phone)
+    return found
+
+
+def _columns_step(
+    now: Visit, axes: tuple[Declared, ...], picture: DeltaGenerator, left: DeltaGenerator
+) -> tuple[Column | Plane | None, list[tuple[str, str]]]:
+    """The data, where the truth is shown, and the numbers below them."""
     found, refused = _data(now)
     with picture:
         flat_barrier(
@@ -60,13 +75,11 @@ def declare_step(now: Visit) -> Column | Plane | None:
             _words(now, axes),
             declaring.take_moves,
         )
-    with picture:
         below_the_picture(now)
     with left, st.container(gap="small"):
         problem_card()
         _left(now, axes, found, refused)
-    _numbers(now, axes, found)
-    return found
+    return found, _numbers(now, axes, found)
 
 
 def _data(now: Visit) -> tuple[Column | Plane | None, str]:
@@ -107,6 +120,7 @@ def _left(
         _aside("Why not from the data?", sayings.WHY_NOT)
         if own is not None and session.is_upload():
             _aside("What does reading show?", NOT_COVERED)
+            places.places_aside(own)
     wrong = declaring.mistakes()
     for number, reason in enumerate(wrong):
         note(f"wrong_{number}", "What is declared cannot hold", reason)
@@ -213,7 +227,10 @@ def _words(now: Visit, axes: tuple[Declared, ...]) -> Words:
     )
 
 
-def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Plane | None) -> None:
+def _numbers(
+    now: Visit, axes: tuple[Declared, ...], found: Column | Plane | None
+) -> list[tuple[str, str]]:
+    """What is declared, and beside the truth how many people there are."""
     if any(one.bounds is None for one in axes):
         bounds = "none yet"
     else:
@@ -234,7 +251,7 @@ def _numbers(now: Visit, axes: tuple[Declared, ...], found: Column | Plane | Non
         items.append(("confidential:", session.words().people.counted(found.n)))
     elif not now.truth:
         items.append(("what this view holds", "no value, no count"))
-    strip(now, items, badge=now.truth, ledger=now.look.phone)
+    return items
 
 
 def column_notes(column: Column) -> None:

@@ -18,7 +18,7 @@ from dpviz.ui.kit import session
 KIND_WORDS = {
     "numeric": "numbers",
     "boolean": "yes or no",
-    "text": "words: cannot be used",
+    "text": "words: for named places",
     "date": "dates: cannot be used",
     "empty": "empty: cannot be used",
 }
@@ -49,6 +49,10 @@ def file_card(own: session.Upload) -> None:
     if session.shows_truth():
         for one in table.notes:
             quiet(one)
+    if session.has_names_alone():
+        with st.popover(f"{column_words(len(table.columns))}, none of numbers", type="tertiary"):
+            _column(own)
+        return
     _column(own)
     _second(own)
     if isinstance(table, Table):
@@ -75,7 +79,7 @@ def _column(own: session.Upload) -> None:
     kinds = {info.name: KIND_WORDS[info.kind] for info in own.table.columns}
     names = list(kinds)
     if visitor.get("upload_column") not in names:
-        visitor.put("upload_column", own.column or names[0])
+        visitor.put("upload_column", own.column)
     if len(names) == 1:
         quiet(f"Column {names[0]}: {kinds[names[0]]}.")
         return
@@ -83,6 +87,7 @@ def _column(own: session.Upload) -> None:
         "key": "upload_column",
         "on_change": _choose,
         "persist_state": "session",
+        "index": None,  # of names alone none is chosen
     }
     if len(names) <= FEW:
         captions = [kinds[name] for name in names]

@@ -83,7 +83,7 @@ class Flat {
   place() {
     const { width: W, height: H } = this.root.querySelector(".stage").getBoundingClientRect();
     const t = this.data.text;
-    const flat = this.axes.length === 1;
+    const flat = this.axes.length < 2;
     const floor = H - 26 * t;
     const wall = flat ? floor - 92 * t : Math.round(H * (this.data.people ? 0.48 : 0.36));
     const left = flat ? 14 : 74 * t;
@@ -207,6 +207,7 @@ class Flat {
   below(stage) {
     const { W, t, wall, floor, box, flat } = this.at;
     const [first, second] = this.axes;
+    if (!first) return this.nested(stage);
     make("path", stage, { d: `M${box.left} ${floor}H${box.right}`, class: "axis" });
     for (const [value, label] of first.ticks) {
       const x = this.x(value);
@@ -226,6 +227,21 @@ class Flat {
     const known = this.headed(stage, "PUBLIC", this.data.notes[1], wall + 31 * t, "blue");
     if (flat && !this.data.phone) set(known, { x: W / 2, "text-anchor": "middle" });
     if (open) this.words(stage, this.data.open, W / 2, floor - 34 * t, 16, "second", "middle");
+  }
+
+  // without an axis: the levels of named places, the widest first, each over how many it has
+  nested(stage) {
+    const { W, t, wall, floor } = this.at;
+    const { levels, notes, open } = this.data;
+    this.headed(stage, "PUBLIC", notes[1], wall + 31 * t, "blue");
+    const size = Math.min(30, (1.6 * W) / (t * levels.map(([name]) => name).join("   ").length));
+    levels.forEach(([name, many], place) => {
+      const x = (W * (place + 0.5)) / levels.length;
+      this.words(stage, name, x, floor - 18 * t, size, "blue serif", "middle");
+      this.words(stage, many, x, floor + 8 * t, 14.5, "second", "middle");
+      if (place) this.words(stage, "›", (W * place) / levels.length, floor - 18 * t, size, "second", "middle");
+    });
+    if (!levels.length) this.words(stage, open, W / 2, floor - 18 * t, 16, "second", "middle");
   }
 
   marks(stage) {
@@ -299,6 +315,7 @@ class Flat {
 
   // everything that moves with a handle
   follow() {
+    if (!this.axes.length) return;
     const { flat, floor, wall, box, t } = this.at;
     const open = this.axes.some((axis) => axis.open);
     const [first, second] = this.axes;

@@ -74,6 +74,7 @@ class Words:
     open: str
     leads: Sequence[tuple[str, str]]
     alt: str
+    levels: Sequence[tuple[str, str]] = ()  # in place of axes: levels of named places, and how many
 
 
 def flat_barrier(
@@ -109,7 +110,8 @@ def payload(
         "axes": [_sent(one, few) for one in axes],
         "notes": [words.confidential, words.public],
         "open": words.open,
-        "leads": now.look.full(*words.leads) if len(axes) == 1 else [],
+        "leads": now.look.full(*words.leads) if len(axes) < 2 else [],
+        "levels": list(words.levels),
         "alt": words.alt,
         "told": told,
         "phone": now.look.phone,

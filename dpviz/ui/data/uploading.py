@@ -118,7 +118,7 @@ def use_table(one: DeclaredTable) -> None:
     forget_problem()
     try:
         table = one.open()
-        if not table.has_numbers:
+        if not table.numeric_columns:
             raise UnreadableFile(f"The table '{one.title}' has no column with numbers.")
     except DpvizError as error:
         visitor.put(_PROBLEM, (one.title, str(error)))
@@ -183,7 +183,7 @@ def read_again(table: Table, header: bool) -> None:
 def _take(table: Table | CountedTable) -> None:
     """Make it what this visit works on, with the truth off."""
     numeric = table.numeric_columns
-    column = numeric[0].name if numeric else table.columns[0].name
+    column = numeric[0].name if numeric else None
     number = visitor.get("_uploads", 0) + 1
     visitor.put("_uploads", number)
     visitor.forget("upload_column", "upload_y", "drop_unreadable", "_kind_y", "_scale_y")

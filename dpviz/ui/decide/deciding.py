@@ -297,7 +297,9 @@ def _follows_from_people(values: Values, missing: tuple[str, ...]) -> bool:
 
 
 def _missing(values: Values) -> tuple[str, ...]:
-    """What a file lacks: bounds, people."""
+    """What a file lacks: a column of numbers, bounds, people."""
+    if session.has_names_alone():
+        return ("column",)
     form = sentences.form_of(values["what"])
     wanted = NEEDS[form]
     absent = [name for name in wanted if session.declared(name) is None]

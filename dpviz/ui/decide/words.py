@@ -165,8 +165,9 @@ def columns() -> list[tuple[str, ...]]:
     own = session.upload()
     if own is not None:
         numeric = [info.name for info in own.table.numeric_columns]
-        if own.column is not None and own.column not in numeric:
-            found.append((OWN_COLUMN, f"{own.column} ({NOT_NUMERIC})", "Your file"))
+        if own.column not in numeric:
+            label = f"{own.column} ({NOT_NUMERIC})" if own.column else "a file of names alone"
+            found.append((OWN_COLUMN, label, "Your file"))
         more = others()
         for at, name in enumerate(numeric):
             label = shortly(name, more) if more and name == own.column else name

@@ -75,12 +75,12 @@ class Script:
             return f"np.random.default_rng({self.draw.entropy(row.purpose)})"
         return TEACHING if self.draw.is_teaching(row.release) else SECURE
 
-    def release(self, name: str, row: Row, data: str) -> str:
-        """The lines that release one mechanism of that name under an account."""
+    def release(self, name: str, row: Row, data: str, made: str = "") -> str:
+        """The lines that release one mechanism of that name under an account; made writes it shorter."""
         rng = self.rng(row)
         passed = "" if rng == SECURE else f", rng={rng}"
         return (
-            f"{name} = {written(row.mechanism, row.face)}\n"
+            f"{name} = {made or written(row.mechanism, row.face)}\n"
             f"{self._account([row])}\n"
             f"release = account.release({name}, {data}, budget=budget{self._rows()}{passed})"
             f"{self.remark([rng])}"
@@ -171,6 +171,14 @@ def points_text(points: Plane) -> str:
     return f"{_read({'x': (x, 0), 'y': (y, 1)})}\n{box}points = {made}"
 
 
+def file_text() -> str:
+    """The lines that read the file in use, and of people with several rows what counts."""
+    own = session.upload()
+    assert own is not None
+    name = own.people.column
+    return _file() + ("" if name is None else f"\npersons = table.people({name!r}){_rows()}")
+
+
 def _rows() -> str:
     """The line that says what of a person counts; nothing where each row is one person."""
     rows = session.person_rows()
@@ -207,12 +215,11 @@ def _read(columns: Mapping[str, tuple[str, int]]) -> str:
     drop = ", drop_unreadable=True" if session.drops_unreadable(own) else ""
     return "\n".join(
         [
-            _file(),
+            file_text(),
             *(
                 f"{into} = table.numeric_values({name!r}{drop}).values"
                 for into, (name, _) in columns.items()
             ),
-            f"persons = table.people({own.people.column!r}){_rows()}",
         ]
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 
+from dpviz.answers.spatial.place_list import PlaceList, made_up, read
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget
@@ -43,6 +44,14 @@ __all__ = ["PEOPLE", "UPLOAD", "shows_truth"]
 Handed = TypeVar("Handed", Table, CountedTable, Table | CountedTable)
 ROWS = Noun("row", "rows")
 DRAWS_ALWAYS = "_draws_always"  # whether every change may draw of the visitor's own data
+NUMBERED = (
+    "Its columns are numbered, for its first row counts as a record. If that row holds their names, "
+    "switch on “The first row holds names” on the Data page."
+)
+PLACE_LIST = "m_list"  # the field of the page Map, and its other hand on the page Data
+LONGEST_LIST = 200_000  # characters
+NAMES_ALONE = "This page needs a column of numbers.", "Your file holds names alone."
+FEW_NAMES = 5  # columns that a message lists
 SIDE = 1 << 10  # cells along a side of the grid that a table is counted on
 
 
@@ -102,10 +111,12 @@ def read_upload(source: Any, read: Callable[[Any, str], Handed]) -> Handed:
         FILES.keep(table, table.nbytes)
     finally:
         let_go(source)
-    if not table.has_numbers:
+    has_names = isinstance(table, Table) and table.name_columns
+    if not (table.numeric_columns or has_names):
         kinds = " and ".join(sorted({info.kind for info in table.columns}))
         raise UnreadableFile(
-            f"'{source.name}' has no column with numbers, only {kinds}. Choose a file that has one."
+            f"'{source.name}' has no column with numbers or with names, only {kinds}. Choose a file "
+            "that has one."
         )
     return table
 
@@ -317,8 +328,27 @@ def raw_values() -> FloatArray:
         return _sample_columns(visitor.held("data"))[_axis()]
     own = upload()
     if own is None or own.column is None:
-        raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
+        raise no_column()
     return upload_values(own, own.column)
+
+
+def has_names_alone() -> bool:
+    """Whether no column of the visitor's file in use holds numbers, by their kinds, nor is chosen."""
+    own = upload()
+    return is_upload() and own is not None and own.column is None
+
+
+def no_column() -> NotYet:
+    """Why a page of numbers has none of a file of names alone, and what can be done with it."""
+    own = upload()
+    assert own is not None
+    listed = ", ".join(info.name for info in own.table.columns[:FEW_NAMES])
+    more = ", …" if len(own.table.columns) > FEW_NAMES else ""
+    return NotYet(
+        f"No column of your file holds numbers ({listed}{more}). Its rows can be counted by place: "
+        "on the Data page say which columns are levels. For this page choose a file with a column "
+        "of numbers, or a sample."
+    )
 
 
 def other_columns() -> tuple[str, ...]:
@@ -361,34 +391,64 @@ def group_columns(
     return person_groups(persons, values, groups, bounds, resolution, own.people.rows, rng)
 
 
-def place_column(listed: NamedPlaces) -> Column:
-    """The places of the file's rows by their number, as the public list has them.
+def places_of(written: str) -> PlaceList:
+    """The public list that was pasted, read once a visit; without one the made-up country.
 
-    A row elsewhere is as one without a value: it is in no count, and takes nobody's place.
+    Raises: InvalidParameter for one that cannot be read.
+    """
+    if not written.strip():
+        return made_up()
+    return memory.remembered(("list of places", written), lambda: read(written))
+
+
+def counts_places() -> str:
+    """Where the visit keeps whether the named places of the file in use are counted."""
+    return f"m_own_{scope()}"
+
+
+def check_levels(listed: NamedPlaces) -> Table:
+    """The file in use, where its rows can be counted by the levels of a list: a matter of columns.
+
     Raises: NotYet without a file of rows; InvalidData for a column that it does not have.
     """
     own = upload()
     if not is_upload() or own is None or not isinstance(own.table, Table):
         raise NotYet("Named places are counted in a file of rows. Choose one on the Data page.")
-    table, rows, bounds = own.table, own.people.rows, Bounds(0, len(listed.places))
-    if rows is not None and rows.shared:
+    if own.people.rows is not None and own.people.rows.shared:
         raise NotYet(
             "Rows that share one person are counted in parts, and the list counts people. On the "
             "Data page let at most so many rows of each person count."
         )
     if own.people.column in listed.levels:
         raise InvalidData("The column that names each row's person is no level of places.")
-    for name in listed.levels:
-        table.info(name)
+    try:
+        for name in listed.levels:
+            own.table.info(name)
+    except InvalidData as error:
+        raise InvalidData(
+            f"{error} {NUMBERED}" if own.table.header is False else str(error)
+        ) from None
+    return own.table
+
+
+def place_column(listed: NamedPlaces) -> Column:
+    """The places of the file's rows by their number, as the public list has them.
+
+    A row elsewhere is as one without a value: it is in no count, and takes nobody's place.
+    Raises: as check_levels.
+    """
+    table, own = check_levels(listed), upload()
+    assert own is not None
+    people, bounds = own.people, Bounds(0, len(listed.places))
 
     def made() -> Column:
-        at = listed.located({name: table.texts(name) for name in listed.levels})
-        if rows is None:
+        at = listed.located(table)
+        if people.rows is None:
             return Column.from_values(at, bounds, 1.0)
         persons, rng = _persons(own, groups=("places", str(listed)))
-        return person_column(persons, at, bounds, 1.0, rows, rng)
+        return person_column(persons, at, bounds, 1.0, people.rows, rng)
 
-    return memory.remembered(("places", own.number, own.people, listed), made)
+    return memory.remembered(("places", own.number, people, listed), made)
 
 
 def is_counted() -> bool:
@@ -470,7 +530,7 @@ def column() -> Column:
         key = ("column", visitor.held("data"), unit(), bounds, resolution)
         return PUBLIC.of_sample(key, lambda: _whole(Column.from_values(values, bounds, resolution)))
     if own.column is None:
-        raise NotYet("Your file has no column chosen yet. Choose one on the Data page.")
+        raise no_column()
     return own_column(own, own.column, declared_bounds(), resolution)
 
 

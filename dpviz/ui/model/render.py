@@ -24,7 +24,7 @@ from dpviz.ui.bench.hero import Packed, drawn, hero
 from dpviz.ui.bench.release import publish, release_dock
 from dpviz.ui.bench.slides import slides
 from dpviz.ui.bench.strip import strip
-from dpviz.ui.kit import frame, memory
+from dpviz.ui.kit import frame, memory, session
 from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.kit.messages import problem
 from dpviz.ui.kit.process import turns
@@ -223,7 +223,7 @@ def render(page: Page[Asked]) -> None:
     if known is None:
         _bare(page, now)
         with heading:
-            headline(page.title, page.missing, page.needs)
+            headline(page.title, *_missing(page, page.needs))
         return
     values = fields.settled(page.name, page.rows, {"view": now.view, **known})
     state.write_more(fields.links(page.rows, values))
@@ -238,7 +238,7 @@ def render(page: Page[Asked]) -> None:
     if asked is None or isinstance(asked, str):
         docks()
         with heading:
-            headline(page.title, asked or page.missing, page.missing_why)
+            headline(page.title, *_missing(page, page.missing_why, asked or page.missing))
         return
     if not view.quick(asked):
         docks()
@@ -264,6 +264,11 @@ def render(page: Page[Asked]) -> None:
     if places.remarks is not None:
         with places.remarks:
             page.remark(asked)
+
+
+def _missing(page: Page[Any], why: str, what: str = "") -> tuple[str, str]:
+    """What a page lacks, and what to do; of a file of names alone it is a column of numbers."""
+    return session.NAMES_ALONE if session.has_names_alone() else (what or page.missing, why)
 
 
 def _view(

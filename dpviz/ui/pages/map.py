@@ -138,11 +138,11 @@ FIELDS: tuple[tuple[Field, ...], ...] = (
     (Field("m_counts", "Counts are read", OneOf(same(*places.READINGS), "segments"),
            places.READINGS[1], "question", "Post-processing: costs nothing.", when=_of_places),),
     (Field("m_list", "A public list of places, in place of the made-up country",
-           Text(places.listed, lines=True, longest=places.LONGEST), "", "question",
+           Text(session.places_of, lines=True, longest=session.LONGEST_LIST), "", "question",
            places.LIST_HELP, when=_of_places, linked=lambda: False),),
     (Field("m_own", "Count the rows of your own file", Switch(), False, "question",
            places.OWN_HELP, when=lambda values: _of_places(values) and session.is_upload(),
-           linked=lambda: False, kept=lambda: f"m_own_{session.scope()}"),),
+           linked=lambda: False, kept=session.counts_places),),
     (Field(rectangle.KEY, "Draw a rectangle on a map with the mouse, or type its ends.",
            Parts(rectangle.LABELS, Number(format="%.8g", placeholder="any")),
            lambda values: rectangle.first_of(values["points"].box), "reading", tab="Rectangle",
@@ -343,9 +343,13 @@ def _known(now: Visit) -> Values | None:
         return {"points": NOWHERE, "budget": now.budget}
     if data.latest() == data.UPLOAD and data.shown() != data.UPLOAD:
         title = session.data_title(data.shown())
+        own = session.upload()
+        what = "of your file only one is chosen", "Choose a second column on the Data page"
+        if own is not None and own.column is None:
+            what = "your file has none", "The view Named places counts its rows"
         st.caption(
-            ":material/info: A map needs two columns of numbers; of your file only one is chosen. "
-            f"This is the sample {title}. Choose a second column on the Data page."
+            f":material/info: A map needs two columns of numbers; {what[0]}. This is the sample "
+            f"{title}. {what[1]}."
         )
     points = attempt(session.points)
     if points is None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from dpviz.answers.said import Said
 from dpviz.answers.spatial import places, places_released, places_said
-from dpviz.answers.spatial.place_list import PlaceList, made_up, read
 from dpviz.answers.spatial.places import PlacesNumbers
 from dpviz.answers.spatial.places_released import PlacesReleased
 from dpviz.core.budgets import Budget, PureDP
@@ -26,11 +25,12 @@ from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.reports.tables import table_csv
 from dpviz.reports.words import Told
 from dpviz.ui.bench.report_files import report_offers
-from dpviz.ui.kit import session
+from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, prepared
 from dpviz.ui.kit.messages import problem
-from dpviz.ui.kit.offers import Offer, offer_buttons
+from dpviz.ui.kit.offers import Group, Offer, download_panel
+from dpviz.ui.kit.script import Row, Script, file_text, written
 from dpviz.ui.kit.tables import said_table
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View, standing
@@ -39,7 +39,6 @@ from dpviz.ui.visit.page import Visit
 
 SEED = 7  # of the one draw: the numbers of people are public
 READINGS = ("as measured", "after least squares")
-LONGEST = 200_000  # characters of a list
 SPLIT_HELP = (
     "Of country, state, county and block: the same share for each; the shares in tenths with the "
     "least sum of the levels' mean variances after least squares; or all for the last level."
@@ -49,21 +48,17 @@ LIST_HELP = (
     "pasted counts as public, as numbers of the last census are: nothing is released of it. Places "
     "without people are listed with 0. The list stands in no link."
 )
-
 OWN_HELP = (
     "Its columns are found by the names of the levels in the list, which is public and decides "
     "alone what is counted: a row of another place is in no count. The people of the list stay "
     "what the picture is drawn by."
 )
+NOTE = (
+    "Noisy counts, the public list and the budget only; least squares are post-processing. If you "
+    "publish more than one release about the same people, their budgets add up."
+)
+JSON = "places.json"
 STREAM = 11  # of a draw: not that of other releases
-
-
-def listed(written: str) -> PlaceList:
-    """The list that was pasted, or the made-up country.
-
-    Raises: InvalidParameter for one that cannot be read.
-    """
-    return read(written) if written.strip() else made_up()
 
 
 def key(page: MapPage, values: Values) -> tuple[Budget, Neighbours, str, str, str]:
@@ -76,7 +71,7 @@ def numbers(page: MapPage, values: Values) -> PlacesNumbers:
     """Errors of every place of the list."""
     budget, neighbours, split, reading, written = key(page, values)
     return places.answer(
-        listed(written), budget, Noise.for_budget(budget), neighbours, split,
+        session.places_of(written), budget, Noise.for_budget(budget), neighbours, split,
         np.random.default_rng(SEED), is_after=reading == READINGS[1],
     )  # fmt: skip
 
@@ -106,7 +101,9 @@ def instead(page: MapPage, _: Visit, values: Values) -> View[MapPage, Any] | Non
         return None
     try:
         if not values["m_list"].strip():
-            raise InvalidParameter("Paste the public list of places first: no file decides it.")
+            raise InvalidParameter(
+                "Paste the public list of places first, here or on the Data page: no file decides it."
+            )
         _counted(page, values)
     except DpvizError as error:
         problem(error)
@@ -116,12 +113,17 @@ def instead(page: MapPage, _: Visit, values: Values) -> View[MapPage, Any] | Non
 
 def _counted(page: MapPage, values: Values) -> tuple[PlaceCounts, Column]:
     """What is drawn, by public choices alone, and the file's rows. Raises: DpvizError."""
-    places_of, budget = listed(values["m_list"]), page.choice.budget
-    shares = places.shares_of(values["m_split"], places_of.tree, is_pure=isinstance(budget, PureDP))
-    assert places_of.listed is not None
+    places_of, split = session.places_of(values["m_list"]), values["m_split"]
+    is_pure, relation = isinstance(page.choice.budget, PureDP), session.neighbours()
     of = places_of.listed
-    made = PlaceCounts(of.levels, of.places, shares, session.neighbours())
-    return made, session.place_column(of)
+    assert of is not None
+
+    def made() -> PlaceCounts:
+        shares = places.shares_of(split, places_of.tree, is_pure=is_pure)
+        return PlaceCounts(of.levels, of.places, shares, relation)
+
+    key = ("place counts", values["m_list"], split, is_pure, relation)
+    return memory.remembered(key, made), session.place_column(of)
 
 
 def beforehand(page: MapPage, values: Values) -> str:
@@ -132,7 +134,7 @@ def beforehand(page: MapPage, values: Values) -> str:
 def _own_numbers(page: MapPage, values: Values) -> OwnPlaces:
     """Drawn and paid once: the budget of all levels together."""
     mechanism, column = _counted(page, values)
-    budget, places_of = page.choice.budget, listed(values["m_list"])
+    budget, places_of = page.choice.budget, session.places_of(values["m_list"])
     many = sum(places_of.tree.nodes)
     release = drawn_once(
         page.draw, column, "places", ("places", mechanism, prepared(column), budget),
@@ -163,11 +165,32 @@ def _own_below(shown: Shown[MapPage, OwnPlaces]) -> None:
         said_table(table)
     released = shown.numbers.released
     told = Told(session.words().people.many)
-    offer_buttons([
+    offers = (
         Offer("Private counts as CSV", partial(_csv, released), "places.csv", "text/csv"),
-        Offer("Release as JSON", released.release.to_json, "places.json", "application/json"),
+        Offer("Release as JSON", released.release.to_json, JSON, "application/json"),
         *report_offers(released.release, told, "places"),
-    ])  # fmt: skip
+    )
+    download_panel(NOTE, [Group(offers)], _lines(shown.asked, shown.chosen, released))
+
+
+def _lines(page: MapPage, values: Values, released: PlacesReleased) -> str:
+    """A script of another `release` of the same law; its list is that of the downloaded JSON."""
+    mechanism, _ = _counted(page, values)
+    located = "places.column(table)"
+    if session.person_rows() is not None:
+        located = "places.listed.located(table), places.bounds, 1"
+        located = f"dp.person_column(persons, {located}, rows=rows)"
+    relation = mechanism.neighbours
+    under = "" if relation is Neighbours.ADD_REMOVE else f", neighbours={written(relation)}"
+    made = f"listed.levels, listed.places, shares={written(mechanism.level_shares)}{under}"
+    read = f"dp.from_json(Path({JSON!r}).read_text(encoding='utf-8')).places"
+    data = f"{file_text()}\nlisted = {read}  # the public list"
+    script = Script(data, page.choice.budget, page.draw, ("from pathlib import Path",))
+    row = Row(mechanism, released.release, None)  # of a file: drawn with bits of its own
+    return script.text(f"""\
+{script.release("places", row, located, f"dp.PlaceCounts({made})")}
+print(dp.estimate(release).to_frame())
+""")
 
 
 def _csv(released: PlacesReleased) -> str:

@@ -95,6 +95,7 @@ def test_a_budget_that_was_typed_stays_where_a_word_is_missing():
 def test_what_is_missing():
     assert missing_text(("people",)) == "a number of people is missing"
     assert missing_text(("bounds",)) == "two bounds are missing"
+    assert missing_text(("column",)) == "a column of numbers is missing"
     assert missing_text(("bounds", "people")) == "two bounds and a number of people are missing"
 
 

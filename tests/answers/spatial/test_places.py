@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpviz.answers.markup import unmarked
-from dpviz.answers.spatial.place_list import made_up, read
+from dpviz.answers.spatial.place_list import levels_of, made_up, read, with_levels
 from dpviz.answers.spatial.places import BEST, EVEN, LAST, SPLITS, PlaceDrawn, answer, shares_of
 from dpviz.answers.spatial.places_said import plural, say
 from dpviz.core.budgets import ZCDP, PureDP
@@ -60,9 +60,12 @@ def test_a_list_is_read_as_it_stands():
     [
         ("", "holds no place"),
         ("state,people", "holds no place"),
-        ("people\n3", "1 to 4 levels"),
-        ("state,,people\nNorth,a,3", "1 to 4 levels"),
-        ("a,b,c,d,e,people\n1,2,3,4,5,6", "1 to 4 levels"),
+        ("people\n3", "holds 1 cell. It takes 1 to 4 names of levels"),
+        ("state,,people\nNorth,a,3", "holds 3 cells.*none of them empty"),
+        ("a,b,c,d,e,people\n1,2,3,4,5,6", "holds 6 cells. It takes 1 to 4 names"),
+        ("id,people\n" + "".join(f"p{at},1\n" for at in range(20_000)), "has 20,000 places"),
+        ("state,people\n" + "x" * 140_000 + ",1", "too long to be a name"),
+        ("x" * 140_000, "too long to be a name"),
         ("state,people\nNorth,3\nSouth,-1", "Line 3"),
         ("state,people\nNorth,3.5", "Line 2"),
         ("state,people\nNorth,٣", "Line 2"),
@@ -74,6 +77,32 @@ def test_a_list_is_read_as_it_stands():
 def test_another_list_is_refused(written, said):
     with pytest.raises(InvalidParameter, match=said):
         read(written)
+
+
+COLUMNS = ("land", "state", "county, or town", "who")
+
+
+@pytest.mark.parametrize(
+    ("written", "levels", "after"),
+    [
+        ("", ("land", "state"), "land,state,people\n"),
+        ("land,people\nA,5\n", ("state", "land"), "state,land,people\nA,5\n"),
+        ("\nland;people\r\nA;5", ("state", "land"), "state;land;people\nA;5"),
+        ("land,people\nA,5", (), "A,5"),
+        ("A,5\nB,7", ("land",), "land,people\nA,5\nB,7"),  # its first line is a place
+        ("land,2020\nA,5", ("state",), "state,people\nA,5"),  # a year over the people
+        ("town,people\nA,5", ("land",), "land,people\nA,5"),  # of another file
+        ("", ("county, or town",), '"county, or town",people\n'),
+    ],
+)
+def test_levels_are_written_over_the_places(written, levels, after):
+    assert with_levels(written, levels, COLUMNS) == after
+    assert levels_of(after, COLUMNS) == levels
+
+
+@pytest.mark.parametrize("written", ["", "\n\n", "A,5", "town,people\nA,5", "x" * 140_000])
+def test_a_list_without_levels_of_the_file_has_none(written):
+    assert levels_of(written, COLUMNS) == ()
 
 
 def test_the_made_up_country_has_small_blocks_and_is_always_the_same():

@@ -18,6 +18,7 @@ from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.named_places import NamedPlaces
 from dpviz.core.trees.place_release import PlaceRelease
 from dpviz.estimators.answers import estimate
+from dpviz.intake.read import read_table
 from dpviz.mechanisms.counting.place_counts import PlaceCounts
 from dpviz.people.data import person_column
 from dpviz.people.release import release_for_people
@@ -55,6 +56,25 @@ def test_every_row_is_found_by_itself_and_counted_on_each_level():
     assert [one.tolist() for one in found.counts] == slow(ROWS) == [[4], [1, 3], [1, 1, 2, 0]]
     nan = np.nan
     np.testing.assert_array_equal(PLACES.located(of_levels(ROWS)), [0, 2, 1, nan, nan, 2, nan])
+
+
+def test_a_table_that_was_read_is_taken_as_it_is():
+    """Cells as they are written: a code with its zeros, and NA, which in numbers is missing."""
+    table = read_table(b"land,code\nNA,01\nNA,1\nDE,01\n,01\nDE,x\n", "codes.csv", header=True)
+    made = PlaceCounts(["land", "code"], [("NA", "01"), ("DE", "01"), ("DE", "1"), ("", "01")])
+    found = made.release(made.column(table), PureDP(1e5), np.random.default_rng(1))
+    assert dict(zip(found.names[2], found.counts[2], strict=True)) == {
+        ", 01": 1, "DE, 01": 1, "DE, 1": 0, "NA, 01": 1,
+    }  # fmt: skip
+    assert "NA" not in repr(table)
+    assert "land" in table
+    assert "state" not in table
+    assert table["code"] == ("01", "1", "01", "01", "x")
+    assert table["land"] == ("NA", "NA", "DE", "", "DE")
+    with pytest.raises(InvalidData, match="no column 'state'"):
+        table["state"]
+    with pytest.raises(InvalidData, match="no column 'land' for a level"):
+        made.column({"code": []})
 
 
 @pytest.mark.parametrize("levels", [1, 2, 4])

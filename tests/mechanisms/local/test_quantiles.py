@@ -15,7 +15,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidParameter, InvalidRelease, UnsupportedBudget
 from dpviz.core.randomness.bits import SecureBits
-from dpviz.core.trees.local_quantiles import LocalQuantileRelease
+from dpviz.core.trees.local_release import LocalQuantileRelease
 from dpviz.mechanisms.local.quantiles import LocalQuantiles
 from dpviz.mechanisms.local.search import _misfits, crossing
 from dpviz.mechanisms.local.shuffling import local_epsilon

@@ -92,16 +92,14 @@ STRIPS = [
 
 @pytest.mark.parametrize(("neighbours", "axes", "has", "said"), STRIPS)
 @pytest.mark.parametrize("truth", [True, False])
-def test_the_strip_says_what_is_declared(held, monkeypatch, neighbours, axes, has, said, truth):
-    strips = []
-    monkeypatch.setattr(declare, "strip", lambda now, items, **others: strips.append(items))
+def test_the_strip_says_what_is_declared(held, neighbours, axes, has, said, truth):
     held |= has
     found = SimpleNamespace(n=1) if truth else None
-    declare._numbers(visit(truth=truth, neighbours=neighbours), axes, found)
+    items = declare._numbers(visit(truth=truth, neighbours=neighbours), axes, found)
     last = (
         ("confidential:", "1 student") if truth else ("what this view holds", "no value, no count")
     )
-    assert strips == [[*said, last]]
+    assert items == [*said, last]
 
 
 def test_whose_rows_are_told_as_loudly_as_bounds(held):
