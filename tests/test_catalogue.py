@@ -21,6 +21,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.experiments.engine.tally import MEAN_GAP
+from dpviz.experiments.planning.beforehand import _planned
 from dpviz.experiments.planning.sweeps import Axis, sweep
 from dpviz.figures.kit.palette import HUES, LIGHT
 from dpviz.mechanisms.spatial.method import SpatialChoice
@@ -95,7 +96,9 @@ def even(tmp_path, monkeypatch):
     from evenly_spaced import EvenlySpaced  # noqa: PLC0415
 
     monkeypatch.setattr(catalogue, "QUANTILES", (*catalogue.QUANTILES, EvenlySpaced))
+    _planned.cache_clear()  # of tests that ran before, whatever they planned
     yield EvenlySpaced
+    _planned.cache_clear()
     sys.modules.pop("evenly_spaced")
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons import one_cell
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.start import controls, doors, numbers, prove, words
+from dpviz.lessons.start import controls, numbers, prove, words
 from dpviz.lessons.start import picture as start_picture
 from dpviz.lessons.stories import formula, telling, transfer
 from dpviz.lessons.stories.inventory import ITEMS, PASS, Item
@@ -187,12 +187,13 @@ def start_page() -> Page:
 
 def _doors() -> str:
     """A door into each story; what its line promises is there without a server."""
-    lines = {"teach": doors.DOORS[0].line, "show": doors.DOORS[1].line, "try": BY_KEY["try"].line}
+    teach, show = (door.line for door in controls.DOORS[:2])
+    lines = {"teach": teach, "show": show, "try": BY_KEY["try"].line}
     return "".join(
         f'<a href="{key}-1.html"><svg width="72" height="56" viewBox="0 0 72 56" '
         f'aria-hidden="true">{door.drawing}</svg><span><strong>{door.name}</strong>'
         f"{text(lines[key])}</span></a>"
-        for key, door in zip(BY_KEY, doors.DOORS, strict=True)
+        for key, door in zip(BY_KEY, controls.DOORS, strict=True)
     )
 
 

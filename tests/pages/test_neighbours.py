@@ -243,22 +243,6 @@ def test_whoever_joins_makes_the_count_one_more(data):
     assert one == other + 1
 
 
-@pytest.mark.parametrize("side", ["over", "up to"])
-@pytest.mark.parametrize("who", ["line", "least", "greatest"])
-def test_a_replaced_value_comes_on_the_other_side_of_the_line(side, who):
-    app = pick(page(), neighbours="replace-one", n_side=side, n_which=who)
-    assert "every answer is at most" in said(app)
-    assert "the count is the same" not in said(app)
-
-
-def test_a_replaced_value_comes_beyond_the_quantile_from_where_it_was_chosen():
-    app = pick(page(), n_asks="quantile", neighbours="replace-one", n_which="at a rank")
-    for quantile, share in ((0.5, 49), (0.5, 51), (0.25, 24), (0.25, 26)):
-        pick(app, n_quantile=quantile, n_share=share)
-        beyond = "lower bound" if share / 100 > quantile else "upper bound"
-        assert app.get_by_key("n_where").value == beyond
-
-
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("noise", [DISCRETE, LAPLACE])
 def test_extreme_budgets(epsilon, noise):

@@ -457,14 +457,3 @@ def test_many_bins_are_not_studied_while_somebody_waits():
     app = look(view="buckets", eps="1", t_height="11", t_fanout="2")
     assert "2,048 bins are published" in headline(app)
     assert "When joining pays" not in text(app)
-
-
-def test_new_draw_is_there_where_it_changes_something():
-    offered = {}
-    for view in ("picture", "fanouts", "running", "buckets"):
-        for notion in ("pure", "zcdp"):
-            app = opened("trees", view=view, notion=notion)
-            offered[view, notion] = any(one.key == "new_draw" for one in app.button)
-    assert [key for key, there in offered.items() if not there] == [
-        ("fanouts", "pure"), ("fanouts", "zcdp"), ("running", "pure"), ("buckets", "zcdp"),
-    ]  # fmt: skip

@@ -41,7 +41,6 @@ from dpviz.ui.trees import (
     prefixes,
     release_view,
     studies,
-    take_away,
 )
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, exact_cost, tree_choice
 from dpviz.ui.trees.page import TreePage, names
@@ -292,8 +291,9 @@ VIEWS: tuple[View[TreePage, Any], ...] = (
         badge=lambda _: False,
     ),
     View(
-        "take", "Downloads", release_view.numbers, say=take_away.say, draw=release_view.draw,
-        hero=take_away.HERO, file="private-tree", below=take_away.below, waits=False, kept="run",
+        "take", "Downloads", release_view.numbers, say=release_view.say_to_take,
+        draw=release_view.draw, hero=release_view.TAKEN, file="private-tree",
+        below=release_view.below_to_take, waits=False, kept="run",
     ),
 )  # fmt: skip
 

@@ -22,8 +22,7 @@ from dpviz.figures.stage.places import At, Mark, On, Place
 from dpviz.figures.stage.screen import DESK, PHONE, Screen
 from dpviz.figures.stage.stage import Stage, View, layer
 from dpviz.lessons.start import numbers, picture, prove, words
-from dpviz.lessons.start.controls import HEIGHTS, LECTURE, controls, epsilon
-from dpviz.lessons.start.doors import DOORS
+from dpviz.lessons.start.controls import DOORS, HEIGHTS, LECTURE, controls, epsilon
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame
 from dpviz.ui.stage import component

@@ -11,7 +11,7 @@ from dpviz.figures.kit.look import FONT, SERIF, Look
 from dpviz.lessons import course
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.listing import scene as scene_named
-from dpviz.ui.learn import overview
+from dpviz.ui.learn import page
 from tests.conftest import ROOT
 from tests.figures.inks import DARK, LIGHT
 from tests.ui.recorded import Recorded
@@ -20,9 +20,9 @@ from tests.ui.recorded import Recorded
 @pytest.fixture
 def screen(monkeypatch):
     found = Recorded(monkeypatch)
-    monkeypatch.setattr(overview, "headline", found.headline)
-    monkeypatch.setattr(overview, "take_away", lambda: None)
-    monkeypatch.setattr(overview, "still", found.still)
+    monkeypatch.setattr(page, "headline", found.headline)
+    monkeypatch.setattr(page, "take_away", lambda: None)
+    monkeypatch.setattr(page, "still", found.still)
     return found
 
 
@@ -40,8 +40,8 @@ def written(story: str) -> dict[int, tuple[str, int]]:
 
 
 def test_every_story_says_how_long_it_takes_and_leads_to_all_its_scenes(screen, monkeypatch):
-    monkeypatch.setattr(overview, "put_scene", screen.put_scene)
-    overview.overview(SimpleNamespace(look=Look(LIGHT)))
+    monkeypatch.setattr(page, "put_scene", screen.put_scene)
+    page.overview(SimpleNamespace(look=Look(LIGHT)))
     files = {story.key: written(story.key) for story in STORIES}
     (headline,) = (one.args for one in screen.calls if one.name == "headline")
     total = sum(map(len, files.values()))
@@ -68,14 +68,14 @@ def test_a_picture_of_a_scene_is_part_of_the_page_and_said_in_its_own_words(scre
     """Before the answer in those of the question, else in those of what is drawn, and in full."""
     scene = scene_named(story.cover)
     control = scene.control
-    overview._drawn.cache_clear()
+    page._drawn.cache_clear()
     for ink, width in ((DARK, None), (LIGHT, 560)):
         for beat, words in (
             ("predict", scene.question),
             ("reveal", scene.alt(scene.numbers(control.revealed, 1))),
         ):
             screen.forget()
-            overview.put_scene(scene, Look(ink), width, beat=beat)
+            page.put_scene(scene, Look(ink), width, beat=beat)
             ((key, text, most),) = (one.args for one in screen.calls if one.name == "still")
             assert (key, most) == (f"still_{scene.name}", width)
             assert text.startswith("<svg ")

@@ -12,7 +12,7 @@ from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.experiments.papers.tree_study import honaker_table
 from dpviz.figures.kit.look import Look
 from dpviz.mechanisms.counting.count_tree import CountTree
-from dpviz.ui.trees import studies, take_away
+from dpviz.ui.trees import release_view, studies
 from tests.figures.inks import LIGHT
 from tests.ui.recorded import Recorded
 
@@ -60,9 +60,11 @@ def test_the_splits_are_drawn_with_their_own_shares_and_errors(monkeypatch, leve
 
 
 def test_what_leaves_of_a_tree_is_said_of_the_release_alone(monkeypatch):
-    monkeypatch.setattr(take_away, "names", lambda: Names("students", "mark", "marks", "student"))
+    monkeypatch.setattr(
+        release_view, "names", lambda: Names("students", "mark", "marks", "student")
+    )
     page = SimpleNamespace(release=SimpleNamespace(spent=PureDP(0.5)))
-    said = take_away.say(page, SimpleNamespace(counts=15, finest=3.21))
+    said = release_view.say_to_take(page, SimpleNamespace(counts=15, finest=3.21))
     assert said.headline() == (
         "15 noisy counts to take away, the finest good to :blue[± 3\\.2] students, typically."
     )
