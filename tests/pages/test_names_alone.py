@@ -147,8 +147,13 @@ def test_the_lines_of_people_with_several_rows_bound_them_too(rows, tmp_path, mo
     exec(compile(lines, "lines", "exec"), space)
     found = space["release"]
     assert found.neighbours.value == ("replace-one" if rows is None else "add-remove")
-    many = 400 if rows is None else 120
-    assert abs(found.counts[0][0] - many) < 40 * max(found.scales)
+    located = "places.column(table)"
+    if rows is not None:
+        located = (
+            "dp.person_column(persons, places.listed.located(table), places.bounds, 1, rows=rows)"
+        )
+    assert f"account.release(places, {located}, budget=budget" in lines
+    assert eval(located, space).n == (400 if rows is None else 120)
     spent = PureDP(0.5) if rows is None else rows.row_budget(PureDP(0.5))
     assert found.scales == dp.PlaceCounts(
         ("state",), [("N",), ("S",)], neighbours=found.neighbours

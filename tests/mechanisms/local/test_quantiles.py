@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -293,6 +294,9 @@ def test_text_comes_back_and_what_was_changed_in_it_is_refused():
     for key in stored:
         with pytest.raises(InvalidRelease):
             LocalQuantileRelease.from_json(json.dumps({k: stored[k] for k in stored if k != key}))
+    for wrong in ((0, 4), None, "0 to 4"):  # a text has none of these
+        with pytest.raises(InvalidRelease, match="not a release of local quantiles: bounds"):
+            replace(one, bounds=wrong)
 
 
 def test_wrong_requests_are_refused():

@@ -11,7 +11,7 @@ from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.ui.data import controls
 from dpviz.ui.data.declaring import Declared
-from tests.figures.inks import LIGHT
+from tests.figures.inks import DARK, LIGHT
 from tests.rows import by_rows
 from tests.ui.recorded import Recorded
 
@@ -55,6 +55,22 @@ def test_the_way_on_is_that_of_the_data_in_use(screen, monkeypatch, upload, plan
     assert screen.said("button") == [said]
     assert went == [said.split()[-1].lower() if not upload else "decide"]
     assert put == ({"what": "map"} if upload and plane else {})
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_file_of_names_goes_on_to_its_places(screen, monkeypatch, dark):
+    went, put, views = [], {}, []
+    for name in ("is_upload", "has_names_alone"):
+        monkeypatch.setattr(controls.session, name, lambda: True)
+    monkeypatch.setattr(controls.session, "in_plane", lambda: False)
+    monkeypatch.setattr(controls.session, "counts_places", lambda: "m_own_own1_0")
+    monkeypatch.setattr(controls.frame, "go", went.append)
+    monkeypatch.setattr(controls.state, "put", put.__setitem__)
+    monkeypatch.setattr(controls.visits, "show_view", lambda *view: views.append(view))
+    screen.forget()
+    controls._onwards(SimpleNamespace(look=Look(DARK if dark else LIGHT)), screen)
+    assert screen.said("button") == ["Count its places"]
+    assert (went, put, views) == (["map"], {"m_own_own1_0": True}, [("map", "places")])
 
 
 def test_bounds_are_typed_by_their_names(screen, monkeypatch):

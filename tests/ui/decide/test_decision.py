@@ -372,3 +372,11 @@ def test_under_the_sentence_stands_what_speaks_against_it(monkeypatch, upload, t
     assert said.startswith("By a **noisy count**.")
     assert ("0.3 is more than the 0.25 left of the promise." in said) == (upload and too_low)
     assert "is off screen" not in said
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_file_of_names_alone_lacks_a_column_before_anything_else(monkeypatch, alone):
+    monkeypatch.setattr(deciding.session, "has_names_alone", lambda: alone)
+    monkeypatch.setattr(deciding.session, "declared", lambda _: None)
+    wanted = ("column",) if alone else ("bounds", "people")
+    assert deciding._missing({"what": "deciles"}) == wanted
