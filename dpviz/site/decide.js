@@ -6,7 +6,6 @@ import { sentenceIn } from "./sentence.js";
 const HOLE = "¤";
 const FIRST = "~";
 const NOUN = "%unit";
-const COMPUTED = { need: "eps", budget: "off" }; // what follows, by what is given
 
 /** The data of the page, ready to be read. */
 export function unpacked(page) {

@@ -41,13 +41,7 @@ def quiz(now: Visit) -> None:
     with asked:
         for number, question in enumerate(QUESTIONS, 1):
             _ask(number, question)
-        st.button(
-            "All stories",
-            key="to_stories",
-            icon=":material/menu_book:",
-            on_click=visits.show_view,
-            args=("learn", ""),
-        )
+        where.all_stories()
     with seen, st.container(key="quiz_picture"):
         question = QUESTIONS[int(state.store().get("quiz_last", 1)) - 1]
         scene = question.scene

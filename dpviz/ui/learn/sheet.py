@@ -15,7 +15,6 @@ from dpviz.lessons.words import plain
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.learn import room, where
 from dpviz.ui.lectures.rooms import ROOMS
-from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 
 Sheet = tuple[tuple[str | None, ...], tuple[bool, ...]]
@@ -35,13 +34,7 @@ def test_view() -> None:
         _sheet(f"{code} {room.half()}", code, room.half())
     else:
         _sheet(ALONE, "", "before")
-    st.button(
-        "All stories",
-        key="to_stories",
-        icon=":material/menu_book:",
-        on_click=visits.show_view,
-        args=("learn", ""),
-    )
+    where.all_stories()
 
 
 def _leave_room() -> None:

@@ -8,10 +8,9 @@ import streamlit as st
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.plans import SESSIONS, plans, scenes, shown
 from dpviz.ui.bench.headline import headline
-from dpviz.ui.learn import lead, room
+from dpviz.ui.learn import lead, room, where
 from dpviz.ui.learn.address import address_of
 from dpviz.ui.learn.take_away import take_away, teachers_files
-from dpviz.ui.visit import page as visits
 from dpviz.ui.visit.page import Visit
 
 
@@ -32,13 +31,7 @@ def teachers_page(_: Visit) -> None:
             take_away()
             teachers_files(lead.room())
             room.panel()
-            st.button(
-                "All stories",
-                key="to_stories",
-                icon=":material/menu_book:",
-                on_click=visits.show_view,
-                args=("learn", ""),
-            )
+            where.all_stories()
     for story in STORIES:
         st.subheader(story.title, anchor=False)
         for scene in story.scenes:

@@ -10,15 +10,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import streamlit as st
+
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named
 from dpviz.lessons.stories.listing import BY_KEY, Story
 from dpviz.lessons.stories.telling import LEADS, SKIPPED, TYPED, Place, beat_of, stop_of
 from dpviz.lessons.stories.telling import move as telling_move
 from dpviz.ui.links import arriving
+from dpviz.ui.visit import page as visits
 from dpviz.ui.visit import state
 
 KEYS = ("story", "scene", "guess", "beat", "at", "eps")
+
+
+def all_stories() -> None:
+    """A button that leads to all stories from a view beside them."""
+    st.button(
+        "All stories",
+        key="to_stories",
+        icon=":material/menu_book:",
+        on_click=visits.show_view,
+        args=("learn", ""),
+    )
 
 
 def settle() -> Place | None:
