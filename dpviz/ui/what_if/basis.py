@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.planning.beforehand import FINE, SIZES, key_of
-from dpviz.experiments.planning.stand_ins import STAND_IN_SEED, shape_of, stand_in
+from dpviz.experiments.planning.shaped import Shape
+from dpviz.experiments.planning.stand_ins import MOST_PEOPLE, STAND_IN_SEED, shape_of, stand_in
 from dpviz.intake.samples import ANYBODY, Words
-from dpviz.ui.decide import words
+from dpviz.ui.decide import stand_ins, words
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.job_panel import source
 
@@ -90,15 +90,15 @@ def _sample() -> Basis:
 def _stand_in(people: int | None) -> Basis:
     """So many people of the shape of the file's kind of number; FINE where nobody told how many."""
     key = SHAPE_OF.get(words.kind_of_number(), ANY)
-    n = people or FINE
-    bounds = _declared()
-    resolution = session.declared("resolution") if bounds else None
+    n, made_up = people or FINE, _made_up()
 
     def made() -> Column:
         rng = np.random.default_rng(STAND_IN_SEED)
-        return stand_in(key, n, rng, bounds, resolution)
+        if made_up is None or n > MOST_PEOPLE:
+            return stand_in(key, n, rng)
+        return made_up.columns(rng, n, 1)[0]
 
-    named: tuple[Hashable, ...] = ("stand-in", key, n, bounds, resolution)
+    named: tuple[Hashable, ...] = ("stand-in", key, n, made_up)
     return Basis(
         key=key_of(key, n) if n in SIZES else "",
         title=f"{_title(key)}, {ANYBODY.people.counted(n)}",
@@ -111,9 +111,9 @@ def _stand_in(people: int | None) -> Basis:
     )
 
 
-def _declared() -> Bounds | None:
-    """The declared bounds of a file: public, and what its stand-in is stretched to."""
+def _made_up() -> Shape | None:
+    """Whom the sentence is reckoned on, inside the declared bounds; None where that is nobody yet."""
     try:
-        return session.declared_bounds()
+        return stand_ins.shape()[0]
     except DpvizError:
         return None

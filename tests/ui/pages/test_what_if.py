@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpviz.answers.decide.needs import OFTEN
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.answers.decide.sentences import QUANTILES, WHAT, form_of
+from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.errors import DpvizError
+from dpviz.core.errors import DpvizError, InvalidParameter
 from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.beforehand import planned
+from dpviz.experiments.planning.shaped import Shape
+from dpviz.experiments.planning.stand_ins import STAND_IN_SEED
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.intake.samples import sample, sample_column
 from dpviz.ui.decide.deciding import Decision
@@ -230,6 +235,20 @@ def test_a_stand_in_has_the_people_that_were_told_and_the_shape_of_the_kind(of_m
         of_marks["kind"] = kind
         told = asked().asked.basis
         assert (told.shape, told.title) == (shape, f"Stand-in: {title}, 1 person")
+
+
+def test_a_file_is_run_on_the_made_up_people_of_its_sentence(of_marks, monkeypatch):
+    of_marks |= {"upload": True, "size": 420.0, "kind": "money"}
+    shape = Shape("money", Bounds(0, 100), 1.0, 20.0, 60.0)
+    monkeypatch.setattr(basis.stand_ins, "shape", lambda: (shape, None))
+    told = asked("sweep").asked.basis
+    twin = shape.columns(np.random.default_rng(STAND_IN_SEED), 420, 1)[0]
+    np.testing.assert_array_equal(told.column().values, twin.values)
+    monkeypatch.setattr(basis.stand_ins, "shape", lambda: (replace(shape, half=30.0), None))
+    assert asked("sweep").asked.basis.about != told.about
+    of_marks["size"] = 6e6
+    with pytest.raises(InvalidParameter, match=r"5.?000.?000"):
+        asked("sweep").asked.basis.column()
 
 
 def test_a_search_is_for_so_many_places(monkeypatch, of_marks):
