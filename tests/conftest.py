@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -33,6 +34,14 @@ LONGEST = ("browser", "pages", "experiments", "test_wheel.py")
 LONGEST_SECONDS = 600  # of a test, with what it sets up and takes down
 SLOW = ("law", "page", "browser")
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
+
+
+gc.disable()  # until all tests are collected: what is imported stays to the end
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marker

@@ -157,6 +157,7 @@ def test_an_import_starts_nothing_and_is_light():
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, b"[]", b"")
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [("PORT", "x", "from 1 to 65535, got 'x'"), ("HOST", ELSEWHERE, "not an address of this")],

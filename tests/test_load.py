@@ -248,6 +248,7 @@ def test_the_table_takes_the_place_of_the_old_one_and_leaves_the_rest():
     assert "usage" not in made
 
 
+@pytest.mark.law
 def test_the_made_up_sample_is_in_a_copy_alone():
     with server.folder(1_000) as place:
         rows = (place / "sample_data" / "many.csv").read_text().split()

@@ -132,6 +132,7 @@ def test_windows_is_refused(monkeypatch):
         several.find_haproxy()
 
 
+@pytest.mark.law
 def test_a_program_is_started_again_after_growing_pauses():
     now = 0.0
     kept = several.Kept(
@@ -153,6 +154,7 @@ def test_a_program_is_started_again_after_growing_pauses():
     assert said[-1] == "Process 1 has stopped (exit code 3), 6 times in a row, and stays down."
 
 
+@pytest.mark.law
 def test_a_program_that_ran_for_long_has_a_clean_slate():
     now = 0.0
     kept = several.Kept("it", [sys.executable, "-c", ""], os.environ, lambda: now)

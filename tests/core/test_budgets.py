@@ -60,6 +60,7 @@ def test_budgets_are_values_that_read_well():
         PureDP(1).epsilon = 2
 
 
+@pytest.mark.law
 @given(st.lists(POSITIVE, min_size=1, max_size=20))
 def test_parameters_add_within_one_notion(values):
     total = slow_sum(values)
@@ -101,6 +102,7 @@ def test_decimals_add_as_decimals():
         PureDP(1.7e308) + PureDP(1.7e308)
 
 
+@pytest.mark.law
 @given(st.lists(POSITIVE, min_size=1, max_size=6), POSITIVE)
 def test_parts_spend_no_more_than_the_whole_and_nearly_all(weights, size):
     for whole in (PureDP(size), ZCDP(size), ApproxDP(size, 1e-5)):

@@ -252,6 +252,7 @@ def refusal(request: Callable[[], object]) -> str:
     return ""
 
 
+@pytest.mark.law
 def test_real_objects_of_a_run_print_nothing_of_the_data(made):
     said = [refusal(request) for request in requests()]
     assert said.count("") > len(said) / 2

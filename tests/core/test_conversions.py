@@ -70,6 +70,7 @@ def gaussian_delta(epsilon: float, mu: float) -> float:
     return upper(epsilon / mu - mu / 2) - math.exp(epsilon) * upper(epsilon / mu + mu / 2)
 
 
+@pytest.mark.law
 @given(st.floats(1e-4, 1e3), st.sampled_from(DELTAS))
 def test_there_and_back_spends_no_more_and_hardly_less(epsilon, delta):
     rho = approx_to_zcdp(ApproxDP(epsilon, delta)).rho

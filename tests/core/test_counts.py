@@ -23,6 +23,7 @@ VALUE = st.one_of(
 PAIRS = st.lists(st.tuples(VALUE, st.integers(0, 5)), max_size=25)
 
 
+@pytest.mark.law
 @given(PAIRS, st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 3))
 def test_counts_are_the_column_of_their_records(pairs, resolution, missing):
     values, counts = [v for v, _ in pairs], [c for _, c in pairs]

@@ -22,6 +22,7 @@ NEAR = st.one_of(
 )
 
 
+@pytest.mark.law
 @given(st.lists(NEAR, max_size=60), st.floats(-12, 12))
 def test_a_column_equals_its_slow_twin(raw, at):
     present = [v for v in raw if not math.isnan(v)]
@@ -39,6 +40,7 @@ def test_a_column_equals_its_slow_twin(raw, at):
     assert counts.tolist() == [sum(w <= v for w in kept) for v in sorted(set(kept))]
 
 
+@pytest.mark.law
 @given(st.lists(st.floats(-15, 15), min_size=1, max_size=30), st.randoms(use_true_random=False))
 def test_order_does_not_matter(raw, shuffler):
     other = list(raw)
@@ -200,6 +202,7 @@ def test_a_fingerprint_tells_a_clipped_value_from_one_on_the_bound():
 BOX = Box(Bounds(0, 1), Bounds(0, 2))
 
 
+@pytest.mark.law
 @given(st.lists(st.tuples(NEAR, NEAR), max_size=40))
 def test_points_equal_their_slow_twin(raw):
     present = [(x, y) for x, y in raw if not (math.isnan(x) or math.isnan(y))]

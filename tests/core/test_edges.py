@@ -53,6 +53,7 @@ def check(low, high, parts):
         assert edges.tolist() == TreeShape(parts, 1).edges(Bounds(low, high)).tolist()
 
 
+@pytest.mark.law
 @given(END, END, st.integers(2, 300))
 @example(0.0, 100.0, 20)
 def test_every_edge_is_the_nearest_double(first, second, parts):
@@ -60,6 +61,7 @@ def test_every_edge_is_the_nearest_double(first, second, parts):
         check(*sorted((first, second)), parts)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("low", "high"), ODD)
 def test_ends_of_all_magnitudes(low, high):
     for parts in (1, 2, 3, 7, 10, 64, 1000, 1024):

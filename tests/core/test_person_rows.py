@@ -29,6 +29,7 @@ def test_a_chain_of_k_records_spends_at_most_the_budget(k, size):
     assert (as_written(size) / k * k**2 <= as_written(size)) == (k == 1)
 
 
+@pytest.mark.law
 @by_rows("k", MOST)
 @by_rows("epsilon", [0.1, 1.0, 1 / 3, 5e-30, 1e-19, 30.0, 640.0])
 @by_rows("delta", [1e-6, 1e-9, 0.5])

@@ -22,6 +22,7 @@ from tests.rows import by_rows
 INSIDE = st.floats(1e-9, 1 - 1e-9)
 
 
+@pytest.mark.law
 @given(st.lists(INSIDE, min_size=1, max_size=40))
 def test_a_set_remembers_what_was_asked(asked):
     quantiles = QuantileSet.of(asked)

@@ -31,6 +31,7 @@ def batches_of(values: np.ndarray, size: int) -> list[np.ndarray]:
     return [values[start : start + size] for start in range(0, len(values), size)]
 
 
+@pytest.mark.law
 @grid(
     size=[1, 30, 100, 10_000],
     resolution=[0, 1, 0.1],
@@ -60,6 +61,7 @@ def test_the_column_of_batches(kind, resolution, size):
         assert made[0] == made[1]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("size", [1, 100, 10_000])
 @pytest.mark.parametrize("height", [0, 3, 13])
 def test_the_points_of_batches(height, size):

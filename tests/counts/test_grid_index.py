@@ -40,6 +40,7 @@ def rectangles_on_edges(side, rng, count=300):
     return np.concatenate(ends, axis=1)
 
 
+@pytest.mark.law
 @by_rows("case", CASES)
 @by_rows("side", [1, 4, 32])
 def test_rectangles_on_the_edges_are_counted_exactly(case, side, rng):

@@ -36,6 +36,7 @@ SUMS = PrefixSums(9).release(COLUMN, ZCDP(0.01), np.random.default_rng(1))
 RAW = {"estimator": TreeEstimator.RAW}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("q", [0.05, 0.5, 0.8])
 @pytest.mark.parametrize("sampling", [False, True])
 def test_a_release_alone_is_enough_for_an_interval(q, sampling):

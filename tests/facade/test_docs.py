@@ -81,6 +81,7 @@ def test_the_page_says_what_the_docstrings_say(text):
         assert words in text
 
 
+@pytest.mark.law
 def test_nothing_is_fetched_from_elsewhere(pages):
     for text in pages.values():
         assert fetched(text) == []

@@ -88,6 +88,7 @@ def right() -> dict[str, object]:
     return right_arguments()
 
 
+@pytest.mark.law
 @by_rows(("call", "words"), [(call, words) for call, *words in CALLS])
 def test_a_wrong_call_says_what_was_wrong_and_what_was_found(call, words, right, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -25,6 +25,7 @@ def texts(figure):
     return " ".join(note.text for note in figure.layout.annotations)
 
 
+@pytest.mark.law
 @by_rows(("kind", "release"), DRAWN, ids=[f"{kind} of {one.mechanism}" for kind, one in DRAWN])
 def test_a_release_is_drawn_alone(kind, release):
     figure = dp.plot(release)

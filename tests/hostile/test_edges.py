@@ -91,6 +91,7 @@ PREPARED = {
 }
 
 
+@pytest.mark.law
 @by_rows("name", PREPARED)
 @by_rows("asked", ["raise", "warn"])
 def test_no_value_breaks_off_how_data_are_prepared(name, asked):

@@ -103,6 +103,7 @@ def picked(text: str, rng: np.random.Generator) -> tuple[Any, Any, Any]:
 DAMAGES = (odd_value, odd_value, missing, renamed, other_characters, cut, repeated)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("each", [FEW, pytest.param(EACH, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("kind", RELEASES)
 def test_damaged_texts(kind, each):

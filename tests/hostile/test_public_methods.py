@@ -220,6 +220,7 @@ def test_the_right_arguments_are_right(name, call, asked):
         call(**asked)
 
 
+@pytest.mark.law
 @by_rows(("name", "call", "asked"), CALLS, ids=NAMES)
 def test_a_wrong_argument_is_refused_in_words(name, call, asked):
     asked_wrongly(call, asked, FEW)

@@ -108,6 +108,7 @@ def test_names_above_values_are_names(made):
     assert (table.rows, table.header) == (3, True)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("made", FORMATS.values(), ids=FORMATS)
 def test_what_is_declared_holds_and_values_are_never_names(made):
     """Either way round, from the file and from the table that was read of it."""

@@ -160,6 +160,7 @@ def test_quoted_fields_with_line_ends():
     assert values(table, "v").tolist() == [1, 2, 3]
 
 
+@pytest.mark.law
 def test_line_end_in_quotes_only_far_behind_the_head():
     data = b"name,v\n" + b"x,1\n" * 600_000 + b'"two\nlines",2\n'
     table = read(data)
@@ -280,6 +281,7 @@ def test_mixed_types_name_the_count_the_first_value_and_the_row():
     assert np.nansum(column.values) == 16 * 30 + 20 * 31
 
 
+@pytest.mark.law
 def test_type_that_changes_only_late():
     table = read(b"v,w\n" + b"1,a\n" * 700_000 + b"2.5,a\noops,a\n")
     column = table.numeric_values("v", drop_unreadable=True)

@@ -118,6 +118,7 @@ def test_texts_with_other_separators_stay_in_their_cells():
     assert [one.name for one in read_table(data, "a.xlsx").columns] == ["a"]
 
 
+@pytest.mark.law
 def test_many_rows_in_order():
     count = 20_000
     data = excel(("x", "y"), *((k, k / 8) for k in range(count)))
@@ -174,6 +175,7 @@ def test_refused_in_words(case):
     check_message(str(caught.value), "odd.xlsx", said)
 
 
+@pytest.mark.law
 def test_a_directory_that_lies_does_no_harm():
     data = declaring(1_000, content=30_000_000)
     with zipfile.ZipFile(io.BytesIO(data)) as opened:

@@ -50,6 +50,7 @@ def test_markup_is_not_counted():
     )
 
 
+@pytest.mark.law
 def test_a_scene_passes():
     check_sentences(SCENE)
     check_pictures(SCENE, [SCENE.control.start])

@@ -17,6 +17,7 @@ EVERY = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", EVERY)
 def test_sentences_fit_their_lines(name):
     check_sentences(EVERY[name])

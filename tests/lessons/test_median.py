@@ -37,6 +37,7 @@ def chance(epsilon, low, high):
     return 100 * weight[(grid >= low) & (grid <= high)].sum() / weight.sum()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.5, 1.0])
 def test_every_chance_is_that_of_the_exponential_mechanism(epsilon):
     told, pay = numbers(epsilon), np.sort(load_sample("office")[0])

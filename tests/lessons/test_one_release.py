@@ -45,6 +45,7 @@ def test_every_value_meets_the_target_on_steps_of_pay(told):
     assert np.abs(values - true_quantiles(column, DECILES)).max() == 300
 
 
+@pytest.mark.law
 def test_further_draws_would_nearly_all_meet_the_target():
     column = sample_column("salaries")
     rng = np.random.default_rng(1)

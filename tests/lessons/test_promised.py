@@ -132,6 +132,7 @@ def test_a_scene_with_options_has_one_right_answer():
             replace(SCENE, options=options)
 
 
+@pytest.mark.law
 def test_what_is_taken_away_has_no_empty_answers():
     text = handout("teach")
     section = text[text.index(f"{SCENE.number}. {SCENE.title}") :]

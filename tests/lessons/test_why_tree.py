@@ -227,6 +227,7 @@ def test_an_edge_lies_on_a_border_of_every_tree():
     assert not any(numbers(32, 1, edge).below in {0, 32} for edge in EDGES)
 
 
+@pytest.mark.law
 def test_no_sentence_is_of_one_edge_while_another_may_be_dragged():
     """The win is that of all edges: below 44 alone the tree wins from fewer cells on."""
     shown = [
@@ -241,6 +242,7 @@ def test_no_sentence_is_of_one_edge_while_another_may_be_dragged():
     assert cells < 0.9 * error_laws().wins
 
 
+@pytest.mark.law
 def test_nothing_is_dragged_before_the_answer_or_on_paper():
     def still(stage):
         return "edge/knob" not in svg(stage, 800, 400, Look())

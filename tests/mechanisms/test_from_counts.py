@@ -49,6 +49,7 @@ def refuses(mechanism, budget):
     return False
 
 
+@pytest.mark.law
 @by_rows("resolution", [0, 1])
 @by_rows("budget", [PureDP(2), ZCDP(0.1)])
 @by_rows("kind", QUANTILES)

@@ -119,6 +119,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.law
 @by_rows(("budget", "relation"), SETTINGS)
 @by_rows(
     ("quantiles", "too_small"),  # one Δ for all nodes makes the bound of an uneven set loose

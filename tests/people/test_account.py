@@ -343,6 +343,7 @@ def test_people_with_several_rows():
     assert account.left is None
 
 
+@pytest.mark.law
 def test_threads_never_spend_more_than_there_is():
     account, fitted = dp.Account(dp.PureDP(5)), []
 

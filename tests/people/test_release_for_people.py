@@ -93,6 +93,7 @@ def test_a_quantile_tells_at_most_epsilon_of_a_person(rows, quantile):
     assert loss(PureDP(epsilon)) > epsilon
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("rows", RULES, ids=str)
 @pytest.mark.parametrize("levels", [LevelBudget.uniform(), LevelBudget.geometric(2.0)])
 def test_a_tree_tells_at_most_epsilon_of_a_person(rows, levels, rng):

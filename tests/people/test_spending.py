@@ -72,6 +72,7 @@ def worst_delta(pairs, epsilon):
     return total
 
 
+@pytest.mark.law
 @by_rows(
     "budgets",
     [
@@ -92,6 +93,7 @@ def test_plans_are_composed_tightly_and_never_too_low(budgets, delta):
         assert worst_delta(pairs, found - 0.002) > delta
 
 
+@pytest.mark.law
 def test_what_is_spent_in_rho_is_converted_with_a_part_of_delta():
     losses = [Loss.of(ZCDP(0.02))] * 5
     alone = tight_epsilon(losses, 1e-6)

@@ -52,6 +52,7 @@ def slowly(persons, rows, present):
     ]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("names", [["a", "b", "c"], [7, 3, 5]])
 def test_every_choice_of_k_rows_is_equally_likely(names, rng):
     """A person of 4 rows, one of 3 and one of 1, mixed; jointly; twin: the first k rows."""

@@ -114,6 +114,7 @@ def old_tied_median(ties: int, epsilon: float) -> float:
     return 1.0 if total == 0 else float(weights[0] / total)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("mechanism", [ApproximateQuantiles(), IndependentExp()])
 @pytest.mark.parametrize("resolution", [0.0, 1.0])
 def test_one_tie_more_does_not_turn_the_answer_into_the_bound(mechanism, resolution):

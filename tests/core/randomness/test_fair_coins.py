@@ -51,6 +51,7 @@ def test_every_coin_is_counted_once(at_once, monkeypatch):
     assert heads(np.empty(0, dtype=np.int64), Ones()).size == 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("coins", [10_001, 2**23 - 1, 2**23, 2**30 + 1, 2**52 + 1, 2**53])
 def test_many_coins_have_the_right_spread(coins, rng):
     count = 20_000 if coins >= fair_coins.MANY else 2_000 if coins < 2**20 else 300

@@ -115,6 +115,7 @@ def is_right(law, table):
     return True
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("law", LAWS)
 @by_rows("margin", [MARGIN, 2.0**-4])
 def test_every_word_that_decides_is_right(law, margin):
@@ -160,6 +161,7 @@ def test_doubles_lie_well_within_their_proven_margin(law):
     assert law.weights().size <= 1 << 13
 
 
+@pytest.mark.law
 @by_rows("law", QUICK)
 @by_rows("digits", [30, 50])
 def test_sums_are_enclosed(law, digits):
@@ -176,6 +178,7 @@ def test_sums_are_enclosed(law, digits):
 CLOSE = [Laplace(0.7), Laplace(5.5), Gaussian(0.6), Gaussian(4.6), Digits(300.0)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", CLOSE)
 def test_a_tie_of_79_bits_is_decided_by_more(law):
     """V agrees with a threshold on all bits of the table and the search; the next 64 decide."""
@@ -207,6 +210,7 @@ def test_doubles_decide_what_lies_beyond_their_margin(law):
             assert looked_up(law, 1, bits).tolist() == [size]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", CLOSE)
 def test_whole_numbers_decide_as_fractions_do(law):
     """Random numbers V of 79 bits, against a plain search among the thresholds."""
@@ -378,6 +382,7 @@ def test_forced_to_decide_in_whole_numbers_laplace_keeps_its_law(scale):
     assert not fits_probabilities(counts, wrong)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("law", CLOSE)
 def test_open_words_have_the_law_that_is_left_to_them(law):
     """Given that a word does not decide; the twin reads on from zero bits alone."""

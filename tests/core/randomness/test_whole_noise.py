@@ -169,6 +169,7 @@ def test_forced_to_decide_in_fractions_the_law_stays(scale):
     assert fits_probabilities(histogram(sample, reach), gaussian_probabilities(scale, reach))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("scale", [0.5, 4.5])
 def test_rejection_forced_to_decide_in_fractions_keeps_the_law(scale):
     """What wide scales take, at scales where each number is seen; with usual care as well."""

@@ -43,6 +43,7 @@ def test_a_coarser_curve_goes_the_same_way(order, rng):
     assert (fine == coarse).all() or (fine == coarse[::-1]).all()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("order", [1, 2, 5, 6, 7, 8])
 def test_boxes_of_ranges_are_those_of_their_cells(order, rng):
     first, last = np.sort(rng.integers(0, 4**order, (2, 400)), axis=0)

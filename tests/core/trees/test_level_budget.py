@@ -52,6 +52,7 @@ def test_the_papers_geometric_split():
     assert LevelBudget.geometric(cube).shares(height) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.law
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=23))
 def test_own_weights_are_shared_in_proportion(weights):
     if not any(weights):

@@ -1,6 +1,7 @@
 """What tests/estimators/trees/test_levels.py leaves open: edges at every magnitude."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from dpviz.core.trees.shape import TreeShape
 END = st.one_of(st.floats(-1e3, 1e3), st.floats(-8e307, 8e307))
 
 
+@pytest.mark.law
 @given(END, END, st.integers(2, 12), st.integers(0, 3))
 def test_edges_start_and_end_on_the_bounds_to_the_last_digit(first, second, fanout, height):
     if first == second:

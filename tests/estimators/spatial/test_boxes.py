@@ -140,6 +140,7 @@ def test_rectangle_sums(height, rng):
     np.testing.assert_allclose(found, (in_x * in_y) @ leaves, atol=1e-9)
 
 
+@pytest.mark.law
 @by_rows("threshold", [-INF, 0.0, 25.0, 60.0, INF])
 def test_pruning(threshold, shape, rng):
     """Against the definition, node by node, and the recursion that stops at pruned nodes."""

@@ -26,6 +26,7 @@ def test_the_best_split_of_a_binary_tree(unit, printed):
     np.testing.assert_allclose(found, printed, rtol=5e-3)
 
 
+@pytest.mark.law
 def test_the_square_root_and_what_none_gets_below():
     study = fanout_study("rho", "efficient")
     np.testing.assert_allclose(study.square_root[AT], (4.835, 9.832, 14.138), rtol=2e-4)

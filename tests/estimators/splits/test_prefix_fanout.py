@@ -60,6 +60,7 @@ def test_the_efficient_variance_is_that_of_dense_least_squares(bins, fanout, hei
     assert _efficient(bins, shape, "eps", root=root) == pytest.approx(mean)
 
 
+@pytest.mark.law
 def test_the_best_fanouts():
     """Raw: 16.8 in ε and 4.92 in ρ for real fanouts; efficient: 2 in ρ, about 8 in ε."""
     assert best_fanout(2**20, "rho", "efficient") == (2, 20)

@@ -87,6 +87,7 @@ def test_other_readings_have_no_exact_errors():
         CdfErrors(tree_noise(), TreeEstimator.FROM_BELOW)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("estimator", [RAW, EFFICIENT])
 @pytest.mark.parametrize("root", Root)
 def test_standard_errors_of_the_summary_are_seen_in_simulations(rng, root, estimator):
@@ -137,6 +138,7 @@ def test_nobody_has_a_summary_without_errors():
         assert readings[name].standard_error is None
 
 
+@pytest.mark.law
 @by_rows("estimator", TreeEstimator)
 @by_rows("noise", NOISES, ids=str)
 def test_the_band_of_gaussian_noise_is_known(rng, noise, estimator):

@@ -113,6 +113,7 @@ def test_errors_of_mean_and_variance_are_those_of_dense_algebra_to_first_order(c
     assert variance == pytest.approx(dense_error(curve, spread, Cdf.variance), rel=1e-5)
 
 
+@pytest.mark.few(8)
 @every
 def test_the_error_of_a_quantile_is_half_the_way_between_two_crossings(curve, spread):
     """The crossings are looked for on a fine grid."""

@@ -103,6 +103,7 @@ def subtree(design, node):
     return design @ design[node] == design.sum(axis=1)
 
 
+@pytest.mark.few(2)
 @by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)
 def test_from_below_is_least_squares_on_the_subtree(rng, fanout, height, kind):

@@ -56,6 +56,7 @@ def test_more_steps_find_no_more(monkeypatch):
     assert (can_come_from(answers, 15, 1.0) == before).all()
 
 
+@pytest.mark.law
 def test_shares_are_those_of_the_script():
     for scale, share, reach in ((10, 0.468, 0.01), (1, 0.066, 0.005)):  # four deviations of 40,000
         found = telling_answers(16, 15, scale, 40_000, np.random.default_rng(5))

@@ -50,6 +50,7 @@ def small(sets, counts, trials):
     return error_study(two, Settings(counts, trials), np.random.default_rng(6))
 
 
+@pytest.mark.law
 def test_every_line_of_every_place_has_its_trials(sets):
     found = summary(run_all(small(sets, (1, 9), 3)))
     assert len(found) == 2 * 2 * len(LINES) * len(GAPS)
@@ -272,6 +273,7 @@ def test_timing_has_a_time_for_each_mechanism(sets):
     assert found["mean"].between(1e-6, 5).all()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("study", [error_study, time_study])
 def test_the_heaviest_part_of_the_quick_preset_runs(sets, study):
     found = heaviest(study(sets, QUICK, np.random.default_rng(7)))

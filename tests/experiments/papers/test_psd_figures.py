@@ -274,6 +274,7 @@ def test_matching_spends_everything_at_the_leaves_and_saves_work(points):
     assert found["mean"].between(0.2, 1.0).all()
 
 
+@pytest.mark.law
 def test_fig_4_has_every_method_at_ten_depths():
     found = run_all(median_study(TINY, generator()))
     assert set(found["method"]) == {*private_medians(), PRINTED}

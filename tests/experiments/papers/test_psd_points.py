@@ -34,6 +34,7 @@ def test_the_usual_shares_and_towns_are_the_points_of_the_figures():
     np.testing.assert_array_equal(usual.y, mixed.y)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", list(NAMED))
 def test_a_control_has_as_many_points_as_it_says_inside_the_box(name):
     points = drawn(NAMED[name])

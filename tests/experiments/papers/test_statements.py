@@ -34,6 +34,7 @@ def test_firsts_and_leads_are_what_a_loop_finds():
     assert lead(rows, "AggTree", 120) == at["AggTree"] / at["ApproximateQuantiles"]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("wide", "zoomed"), [("aq4", "aq5"), ("aq6", "aq7")])
 def test_a_zoomed_figure_has_the_statements_of_the_wide_one_on_rows_of_its_own(wide, zoomed):
     whole, part = ([one for one in STATEMENTS if one.key == key] for key in (wide, zoomed))

@@ -70,6 +70,7 @@ def test_a_part_that_is_computed_again_comes_out_the_same(key, question, name):
     np.testing.assert_allclose(new, old[:, at], rtol=0.0035, atol=UNIT)
 
 
+@pytest.mark.law
 def test_other_random_numbers_do_not_come_out_the_same():
     (new, old), at = found_again(*CHECKED[0], seed=1)
     assert np.abs(new - old[:, at]).max() > 20 * UNIT
@@ -121,6 +122,7 @@ def test_a_stored_sweep_comes_out_the_same():
         np.testing.assert_array_equal(old["runs"], new["runs"])
 
 
+@pytest.mark.law
 def test_curves_and_studies_survive_the_file(monkeypatch):
     source = ALL["uniform 15000"]
     rng = np.random.default_rng(4)

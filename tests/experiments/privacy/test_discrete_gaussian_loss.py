@@ -109,6 +109,7 @@ def renyi(scale: float, order: int) -> Decimal:
         return (mean / total).ln() / (order - 1)
 
 
+@pytest.mark.law
 @by_rows("neighbours", Neighbours)
 @by_rows("height", [0, 1, 2])
 @by_rows("rho", [0.02, 0.5])

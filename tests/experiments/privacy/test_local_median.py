@@ -55,6 +55,7 @@ def test_what_is_stored_is_of_this_version_and_complete():
     assert STANDARD.max() < 0.3
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("runs", [400, 4_000])
 def test_how_sure_an_error_is_follows_from_the_spread_of_its_squares(monkeypatch, runs):
     """That of the root mean square of normal errors is 1/√(2 runs) of it; of ±1 it is 0."""

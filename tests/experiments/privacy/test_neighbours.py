@@ -80,6 +80,7 @@ def test_densities_are_those_of_a_plain_loop_and_integrate_to_one(relation, q, d
     np.testing.assert_allclose(loss.log_ratio, loss.log_one - loss.log_other)
 
 
+@pytest.mark.law
 def test_the_density_is_the_one_that_the_mechanism_draws_from(rng):
     query = QuantileQuery(0.3, Neighbours.ADD_REMOVE)
     column = column_of(rng.random(50) * 10)
@@ -146,6 +147,7 @@ def test_the_etas_of_add_remove_break_the_claim_under_replace_one():
     assert right.loss(pair, PureDP(1.0)).largest <= 1.0
 
 
+@pytest.mark.law
 @settings(max_examples=30)
 @given(values=VALUES, added=some.sampled_from([-3.0, 0.0, 4.0, 99.0]))
 def test_a_neighbour_differs_in_one_record(values, added):

@@ -47,6 +47,7 @@ def test_the_true_mechanism_passes_and_the_broken_twin_is_caught(rng, query, rel
     assert audited(rng, query, pair, doubled(budget), claim, 200_000).bound > claim.epsilon
 
 
+@pytest.mark.law
 @by_rows("relation", Neighbours)
 @by_rows("epsilon", [0.01, 1.0, 5.0])
 @by_rows("q", [0.001, 0.02, 0.37, 0.5, 0.75, 0.999])

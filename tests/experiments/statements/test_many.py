@@ -82,6 +82,7 @@ def test_a_density_reads_quantiles_off_straight_lines():
     np.testing.assert_allclose(exact, np.quantile(column.values, asked.asked), atol=0.8)
 
 
+@pytest.mark.law
 def test_a_tied_column_is_kept_by_a_resolution_and_left_by_smoothing():
     rng = np.random.default_rng(0)
     column, asked = many.tied_column(rng), QuantileSet.of([0.25, 0.5, 0.75])

@@ -55,6 +55,7 @@ def test_doubles_give_one_record_away_and_exact_answers_do_not(rng, kind, relati
     assert twin.attained(pair, ONE, 0.5) <= 1 + 1e-9
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_single_releases_with_secure_bits_pass_the_same_test(kind):
     query = COUNT if kind == "count" else quantile()

@@ -32,6 +32,7 @@ def every_laplace(centre: float, scale: float) -> np.ndarray:
     return centre + np.concatenate(noise)
 
 
+@pytest.mark.law
 @by_rows("scale", [0.1, 1.0, 37.5])
 @by_rows("centre", CENTRES)
 def test_every_output_of_a_coarse_laplace_sampler_is_reached_and_nothing_else(
@@ -61,6 +62,7 @@ def test_every_output_of_a_coarse_uniform_sampler_is_reached_and_nothing_else(co
         assert found.tolist() == np.isin(outputs, among).tolist()
 
 
+@pytest.mark.law
 @by_rows("scale", [1e-3, 0.1, 1.0, 30.0, 1e6])
 @by_rows("centre", CENTRES)
 def test_what_numpy_draws_is_reached(rng, centre, scale):

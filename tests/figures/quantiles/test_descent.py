@@ -81,6 +81,7 @@ def test_step_one_is_named():
     assert "Step 4" in picture["layout"]["yaxis"]["ticktext"][3]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.screen}{look.presenting}")
 @pytest.mark.parametrize("quantiles", [DECILES, PERCENTILES], ids=["9", "99"])
 def test_numbers_at_the_end_of_the_axis_stand_left_of_their_dots_and_apart(quantiles, look):

@@ -15,6 +15,7 @@ from tests.rows import grid
 TITLE = "Share of the students with at most this mark"
 
 
+@pytest.mark.law
 @grid(look=LOOKS, quantiles=[DECILES, PERCENTILES], has_bands=[True, False])
 def test_plotly_takes_every_picture(quantiles, look, has_bands):
     one = case("salaries", quantiles)

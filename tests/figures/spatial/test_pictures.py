@@ -54,6 +54,7 @@ def sizes(picture):
     return [note["font"]["size"] for note in picture["layout"]["annotations"]]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_picture_is_one_that_plotly_takes(look):
     marks = (1, np.arange(4), midpoint_boxes(BOX, 1))

@@ -33,6 +33,7 @@ def frame(methods, **extra):
     return pd.DataFrame(rows)
 
 
+@pytest.mark.law
 @by_rows("methods", FIGURES)
 @by_rows("look", LOOKS)
 def test_a_panel_for_each_shape_and_every_method_named_once(methods, look):

@@ -31,6 +31,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.law
 @by_rows("look", LOOKS)
 @by_rows("study", list(PICTURES))
 def test_every_panel_has_its_lines(study, look):

@@ -44,6 +44,7 @@ def side(reading, truth=None, error=None, title="as measured"):
     return Side(title, rows_of(reading, truth), error)
 
 
+@pytest.mark.law
 @by_rows("look", LOOKS)
 @by_rows(("fanout", "height"), [(2, 0), (2, 6), (3, 4), (64, 1), (2, 12)])
 def test_plotly_takes_every_property(look, fanout, height):

@@ -60,6 +60,7 @@ def same(found, wanted):
     assert (found.clipped, found.dropped) == (wanted.clipped, wanted.dropped)
 
 
+@pytest.mark.law
 def test_a_parquet_file_is_counted_as_memory_counts_it(data, ages, tmp_path):
     table = declared_table("People", written(data, tmp_path))
     kinds = {one.name: one.kind for one in table.columns}
@@ -126,6 +127,7 @@ def test_folders_are_columns_only_where_that_is_declared(data, ages, tmp_path):
     assert sevens.steps[0].tolist() == [7]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("several", [False, True])
 def test_a_database_is_read_and_never_written(several, data, ages, tmp_path):
     place = tmp_path / "house.db"
@@ -231,6 +233,7 @@ def test_wrong_columns_are_refused_in_words(data, tmp_path):
     assert table.info("age").kind == "numeric"
 
 
+@pytest.mark.law
 def test_a_count_can_be_stopped_and_nothing_of_it_is_kept(tmp_path):
     with duckdb.connect(str(tmp_path / "slow.db")) as database:
         database.execute(f"create view slow as {LONG}")
@@ -296,6 +299,7 @@ def test_an_engine_that_fails_never_says_a_value(capsys):
     assert "Zebra" not in capsys.readouterr().err
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("last", [5, 2**62])
 def test_times_that_the_engine_rounds_are_left_out_by_their_type(last):
     """One person's time stopped the count, and people a nanosecond apart were one."""

@@ -96,6 +96,7 @@ def test_names_that_are_not_there_or_twice_are_refused(tmp_path):
         declared_columns(written(tmp_path, b"PK\x03\x04..", "a.xlsx"), ["a"], Writing())
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("block", [1, 7, 64])
 @pytest.mark.parametrize("last", ["", "\n", "\n\n"])
 def test_batches_cut_no_line(tmp_path, monkeypatch, block, last):
@@ -110,6 +111,7 @@ def test_batches_cut_no_line(tmp_path, monkeypatch, block, last):
         np.testing.assert_array_equal(np.concatenate(found), values)
 
 
+@pytest.mark.law
 def test_bytes_that_are_no_text_are_the_same_in_every_batch(tmp_path, monkeypatch):
     rng = np.random.default_rng(4)
     junk = rng.choice(

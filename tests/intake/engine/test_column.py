@@ -72,6 +72,7 @@ def test_values_on_the_grid_give_the_very_column(tmp_path, low, high, resolution
         assert column.dropped == 5
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("low", "high", "resolution"), DECLARED)
 def test_any_value_goes_to_the_cell_that_it_has_in_memory(low, high, resolution):
     rng, bounds = np.random.default_rng(2), dp.Bounds(low, high)
@@ -86,6 +87,7 @@ def test_any_value_goes_to_the_cell_that_it_has_in_memory(low, high, resolution)
     assert (column.clipped, column.dropped) == (expected.clipped, expected.dropped)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "draw",
     [
@@ -146,6 +148,7 @@ def test_without_a_resolution_trees_count_exactly_the_records(low, high, height)
         assert column.resolution == bounds.width / 2**20
 
 
+@pytest.mark.law
 @by_rows("parts", [1, 64, 1 << 20])
 @by_rows(("low", "high"), [(0, 100), (0.1, 0.7), *LONG])
 def test_the_edges_of_the_engine_are_those_of_memory(low, high, parts):
@@ -169,6 +172,7 @@ def test_without_a_resolution_every_value_is_moved_down_by_less_than_a_bin():
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "values",
     [
@@ -251,6 +255,7 @@ def test_without_ibis_the_message_says_what_to_install():
     assert "pip install 'dpviz[engine]'" in done.stdout
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("resolution", [0, 0.5])
 def test_nan_among_values_inside_the_bounds(tmp_path, resolution):
     """Parquet's least and greatest value tell DuckDB that all are inside; they leave NaN out."""

@@ -55,6 +55,7 @@ def test_the_solved_lab_gives_eight_points_and_its_outputs(capsys):
     assert lab(solved=True) == lab(solved=True)
 
 
+@pytest.mark.law
 def test_the_blank_lab_gives_hints_and_no_points(capsys):
     cells = code_of(lab())
     assert all("«" not in cell and "»" not in cell for cell in cells)
@@ -76,6 +77,7 @@ def test_a_task_begins_with_its_scene():
         assert f"<b>{html.escape(asked.question, quote=False)}</b>" in shown.page
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("place", "at"), BLANKS)
 def test_every_blank_is_needed_for_its_point(place, at, capsys):
     parts = re.split("«(.*?)»", TASKS[place].work)

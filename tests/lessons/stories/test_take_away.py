@@ -67,6 +67,7 @@ def test_the_decision_card_is_one_page_with_room_to_sign():
     assert page != decision_card(1.0)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("story", BY_KEY)
 def test_a_notebook_runs_from_top_to_bottom(story, capsys):
     book = nbformat.reads(notebook(story), as_version=4)

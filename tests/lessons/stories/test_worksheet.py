@@ -21,6 +21,7 @@ def words_of(page):
     return html.unescape(re.sub(r"<[^>]+>", "", text))
 
 
+@pytest.mark.law
 def test_four_pages_and_the_answers_on_a_side_of_their_own():
     assert len(PAGES) == 4
     asked = scenes(EXERCISES)
@@ -85,6 +86,7 @@ def test_words_are_those_of_the_glossary():
         assert f"{name}{meaning}" in words_of(PAGES[3])
 
 
+@pytest.mark.law
 def test_typefaces_stand_in_the_page_or_beside_it():
     assert worksheet().count("data:font/woff2") == 2
     beside = worksheet(inline=False)

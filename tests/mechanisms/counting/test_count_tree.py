@@ -148,6 +148,7 @@ def _continuous(sample, scale, rng):
     return stats.laplace(scale=scale).ppf(below + rng.random(sample.size) * (at - below))
 
 
+@pytest.mark.law
 @grid(name=COLUMNS, noise=Noise, size=[1e-6, 1.0, 1e4])
 def test_the_contract(rng, name, noise, size):
     budget = ZCDP(size) if noise.gaussian else PureDP(size)
@@ -180,6 +181,7 @@ def test_without_noise_the_truth_comes_out(rng, noise):
         np.testing.assert_allclose(counts, exact, atol=1e-6)
 
 
+@pytest.mark.law
 def test_the_largest_tree_is_released(rng):
     tree = CountTree(2, 22, LevelBudget.own([0] * 22 + [1]))
     release = tree.release(column("spread"), PureDP(1), rng)

@@ -35,6 +35,7 @@ def test_deviations_are_sums_of_distances_from_the_mean(size, rng):
             assert own[start] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.law
 def test_a_record_moves_a_deviation_by_less_than_two():
     """All columns of four bins with up to three records each; the bound of a length is attained."""
     worst = {1: 0.0, 2: 0.0, 4: 0.0}

@@ -104,6 +104,7 @@ def test_delta_grows_with_epsilon_and_stays_a_probability(k, total):
     assert all(np.isfinite(deltas))
 
 
+@pytest.mark.law
 @grid(k=[1, 2, 9, 120, 500], total=[1e-6, 0.1, 1.0, 1e4], delta=[1e-12, 1e-6, 0.01, 0.9])
 def test_the_solution_is_on_the_safe_side_and_close(k, total, delta):
     epsilon = bounded_range_epsilon_for(ApproxDP(total, delta), k)

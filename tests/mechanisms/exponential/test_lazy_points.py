@@ -56,6 +56,7 @@ def law_of_three():
 ORDERS = [(0, 1, 2), (2, 4, 0, 1), (5, 1, 6, 3, 0, 2)]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("few", [1, 2, 256])
 @pytest.mark.parametrize("order", ORDERS)
 def test_records_are_uniform_in_their_cells_however_they_are_asked(few, order, monkeypatch, rng):

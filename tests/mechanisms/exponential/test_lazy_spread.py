@@ -222,6 +222,7 @@ def test_a_total_of_c_steps_is_caught(rng):
     assert not spread_uniformly(values, 1)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("index", [0, 7, 18])
 def test_one_order_statistic_is_beta(rng, index):
     found = Questions(groups_of([0.5] * 20), rng, 200_000).records(index)[:, 0]

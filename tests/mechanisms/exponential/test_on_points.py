@@ -55,6 +55,7 @@ def test_the_law_is_the_declared_one(records, eta, rng):
         assert fits_probabilities(counts, law(records, quantile, eta), comparisons=105)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("care", FORCED)
 @pytest.mark.parametrize("records", [[], [3, 3, 3, 3], [1, 2, 5]])
 def test_whole_numbers_decide_with_the_same_law(records, care, rng):
@@ -63,6 +64,7 @@ def test_whole_numbers_decide_with_the_same_law(records, care, rng):
         assert fits_probabilities(counts, law(records, 0.3, eta), comparisons=12)
 
 
+@pytest.mark.law
 def test_another_eta_is_rejected(rng):
     counts = drawn([1, 2, 5], 0.3, 1.1, 400_000, rng)
     right, wrong = law([1, 2, 5], 0.3, 1.1), law([1, 2, 5], 0.3, 1.0)
@@ -296,6 +298,7 @@ def test_putting_in_order_is_a_sort(largest, rng):
     np.testing.assert_array_equal(points, wanted)
 
 
+@pytest.mark.law
 def test_a_sensitivity_is_one_of_whole_numbers(rng):
     """d moves by at most max(q, 1 − q) with a record more, by 1 with one replaced."""
     for units in (1, UNITS // 3, UNITS // 2, UNITS - 5):

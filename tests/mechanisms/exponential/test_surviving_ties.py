@@ -74,6 +74,7 @@ def test_runs_are_compressed_each_by_itself(rng):
             assert ranks.tolist() == [*below, row.size]
 
 
+@pytest.mark.law
 def test_a_faint_mass_is_no_missing_width(rng):
     """Only the two ends of the range have a width, so far from the target that e^{-2000} is 0."""
     rows = np.zeros(400, dtype=np.int64)

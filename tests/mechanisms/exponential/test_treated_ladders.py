@@ -212,6 +212,7 @@ def test_every_path_of_the_sampler_gives_the_law(rng, lazily, monkeypatch):
     assert holds()
 
 
+@pytest.mark.law
 @grid(
     mechanism=MECHANISMS,
     name=COLUMNS,

@@ -68,6 +68,7 @@ def slow_crossing(cuts, shares, weights, quantile, cells):
     return place + (half - sums[place]) / chances[place]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_where_the_quantile_lies_is_that_of_all_cells_one_by_one(seed):
     rng, cells = SEED(seed), 24
@@ -174,6 +175,7 @@ def test_ranks_err_less_than_those_of_halving(epsilon, most):
         assert abs(np.mean(off)) < 6 * np.std(off) / 60**0.5
 
 
+@pytest.mark.law
 def test_with_hardly_any_noise_the_quantile_is_found():
     column = Column.from_values(np.arange(4096) / 1024, BOUNDS)
     for quantile in (0.1, 0.5, 0.93):
@@ -267,6 +269,7 @@ def test_few_people_and_none_report(people):
         assert (found.values == 2).all() == (people == 0)
 
 
+@pytest.mark.law
 def test_without_a_generator_every_release_is_drawn_anew_from_secure_bits():
     column = Column.from_values(np.arange(100) / 25, BOUNDS)
     found = [LocalQuantiles().release(column, 0.5, PureDP(1)) for _ in range(10)]

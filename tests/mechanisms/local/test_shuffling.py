@@ -66,6 +66,7 @@ def test_the_bound_is_never_below_the_exact_law(people, local, share):
     assert exact * (1 - 1e-6) <= known <= general * (1 + 1e-9)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("choices", [3, 4])
 @pytest.mark.parametrize("local", [0.5, 2.0])
 def test_the_bound_of_responses_is_never_below_their_exact_law(choices, local):
@@ -92,6 +93,7 @@ def test_with_few_people_every_number_of_clones_counts_by_itself(people, local, 
     assert shuffled_delta(local, people, share * local) == pytest.approx(exact, rel=1e-6)
 
 
+@pytest.mark.law
 def test_groups_of_clones_count_as_their_fewest():
     exact = written_out(1.0, 1500, 0.15)
     assert exact <= shuffled_delta(1.0, 1500, 0.15) <= 1.2 * exact
@@ -113,6 +115,7 @@ def test_the_closed_form_is_that_of_the_theorem():
     assert closed_form(9.0, 1000, delta) == 9.0  # beyond the theorem's condition
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("choices", [None, 2, 10])
 @pytest.mark.parametrize("people", [1, 50, 10_000, 10**9])
 def test_the_epsilon_of_a_report_uses_the_budget_and_no_more(people, choices):

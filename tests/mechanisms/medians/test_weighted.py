@@ -92,6 +92,7 @@ def law_of_places(eta, weights=(2, 1)):
     return np.mean(laws, axis=0)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("few", [1, 256])
 @pytest.mark.parametrize("ordered", [True, False])
 def test_exact_medians_have_the_law_of_the_points(few, ordered, monkeypatch, rng):
@@ -192,6 +193,7 @@ def test_a_sample_holds_whole_counts_of_the_places(rng):
     assert set(sample.values) <= set(groups.values)
 
 
+@pytest.mark.law
 @by_rows("median", MEDIANS, ids=lambda one: one.name)
 @by_rows("count", [0, 1, 2**24 + 1, 2**31, 2**53])
 def test_every_median_takes_as_many_points_as_there_are(median, count, rng):

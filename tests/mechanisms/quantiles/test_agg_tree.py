@@ -184,6 +184,7 @@ def test_nothing_of_a_level_that_is_not_released_gets_out(rng):
 # --- quantiles ----------------------------------------------------------------------------------
 
 
+@pytest.mark.law
 @by_rows("estimator", QuantileEstimator)
 @by_rows("root", ["sum", "released"])
 @by_rows("name", [name for name in COLUMNS if name != "empty"])

@@ -105,6 +105,7 @@ def worst_loss(relation, etas):
     return worst
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 def test_the_joint_density_moves_by_at_most_epsilon(relation):
     epsilon = 2.0

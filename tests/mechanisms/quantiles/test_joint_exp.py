@@ -138,6 +138,7 @@ def test_kernel_step_equals_the_dense_sum(rng):
         np.testing.assert_allclose(found, dense, rtol=1e-12, atol=1e-10)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(("n", "m", "c"), [(200, 20, 0.3), (2000, 20, 1.0), (3000, 60, 3.0)])
 def test_certified_windows_and_dropped_runs_change_nothing_visible(rng, n, m, c, tied):
@@ -300,6 +301,7 @@ EDGES = {
 }
 
 
+@pytest.mark.law
 @by_rows("relation", RELATIONS)
 @by_rows("epsilon", [1e-6, 1.0, 1e4])
 @by_rows("values", EDGES.values(), ids=EDGES.keys())

@@ -58,6 +58,7 @@ def test_blocks_hold_the_whole_tables(rng, n, m, c, tied, length):
             assert np.isneginf(f[j, stop:]).all()
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_draws_have_the_exact_law_and_a_wrong_sensitivity_is_rejected(length):
     rng = np.random.default_rng(11)

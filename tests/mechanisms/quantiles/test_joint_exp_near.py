@@ -56,6 +56,7 @@ def kept(monkeypatch):
     return made
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("m", [1, 3, 4])
 @pytest.mark.parametrize("name", [*columns(np.random.default_rng(0)), "crowded"])
 def test_the_windows_are_those_of_the_whole_spread(rng, kept, name, m):

@@ -145,6 +145,7 @@ def test_what_is_sound_is_exact_and_what_is_not_is_left_to_logarithms():
     assert sound[300] < 30
 
 
+@pytest.mark.law
 def test_without_the_check_reachable_intervals_would_be_lost(monkeypatch):
     """The wrong twin: the same sums, unchecked."""
     rng, lost = np.random.default_rng(23), 0

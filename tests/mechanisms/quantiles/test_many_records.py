@@ -55,6 +55,7 @@ def test_values_of_counts_are_spread_around_their_step(rng):
 SHORT_ENDS = [(Bounds(0, 9.5), 1.0, 9.0, 9.5, 9.5), (Bounds(0, 10), 4.0, 8.0, 10.0, 10.0)]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "mechanism", [*MECHANISMS[:3], QuantilesAround()], ids=lambda one: one.name
 )

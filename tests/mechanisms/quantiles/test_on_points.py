@@ -78,6 +78,7 @@ def test_the_joint_law_of_the_recursion_and_no_other(care, rng):
         assert not fits_probabilities(counts, wrong, comparisons=3)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("quantiles", SETS)
 def test_no_output_of_the_recursion_tells_more_than_epsilon(relation, quantiles):

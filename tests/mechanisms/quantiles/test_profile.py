@@ -29,6 +29,7 @@ def columns(rng):
     }
 
 
+@pytest.mark.law
 @given(
     st.lists(st.floats(0.01, 1000), min_size=1, max_size=MOST_COLUMNS),
     st.sampled_from([PureDP(0.1), PureDP(3.3), ZCDP(0.07), ApproxDP(1 / 3, 1e-7)]),

@@ -54,6 +54,7 @@ def test_most_bands_hold_the_truth(mechanism, epsilon):
     assert np.mean(halved) < 0.93  # the test can tell bands that are too narrow
 
 
+@pytest.mark.law
 def test_more_budget_narrows_the_bands():
     widths = [bands(released(epsilon=epsilon)[1]).mean() for epsilon in (0.05, 0.2, 2.0)]
     assert widths[0] > 2 * widths[1] > 2 * widths[2]
@@ -105,6 +106,7 @@ def test_the_same_release_and_seed_give_the_same_bands():
     np.testing.assert_array_equal(bands(release), bands(release))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("budget", [ZCDP(0.01), ApproxDP(0.5, 1e-6)])
 @pytest.mark.parametrize("neighbours", list(Neighbours))
 def test_every_notion_and_relation_has_bands(budget, neighbours):
@@ -130,6 +132,7 @@ def test_where_nothing_can_be_said_there_are_no_bands(mechanism, quantiles, epsi
     assert bands(release, mechanism, size) is None
 
 
+@pytest.mark.law
 def test_whether_there_are_bands_is_public():
     """It depends on declared things alone, never on what came out."""
     for epsilon in (0.01, 0.1):

@@ -106,6 +106,7 @@ def test_finer_grids_give_the_same(height, rng):
     assert len(releases) == 1
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("method", [KdTree(2), KdTree.hybrid(3, 1), KdTree(2, SmoothMedian())])
 def test_kd_trees_are_those_of_the_points_moved_to_the_middles(method, rng):
     budget = ApproxDP(1, 1e-6) if method.median.takes_delta else PureDP(1)

@@ -179,6 +179,7 @@ def by_size(_grid, variances, sizes):
     return sizes * variances[1] / (variances[0] + sizes * variances[1])
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("records", [0, 10, 60])
 def test_sums_are_unbiased_and_their_variances_right_on_average(records, rng):
     """At 10 records a cell and a scale of 4 the broken twin is .45 too high."""
@@ -198,6 +199,7 @@ def test_sums_are_unbiased_and_their_variances_right_on_average(records, rng):
         assert outcome[by_size][0] > 3 * limit
 
 
+@pytest.mark.law
 def test_all_answers_together_are_unbiased():
     """1,000 points at ε = 1: the whole box was 32 too high."""
     rng = np.random.default_rng(8)

@@ -380,6 +380,7 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not():
     assert first != tree.release(points, PureDP(1), np.random.default_rng(2))
 
 
+@pytest.mark.law
 @by_rows("budget", [PureDP(1e-6), PureDP(1e4)])
 @by_rows(
     "tree",

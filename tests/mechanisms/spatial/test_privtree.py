@@ -20,6 +20,7 @@ from tests.statistics import clopper_pearson
 CASES = edge_cases(np.random.default_rng(1))
 
 
+@pytest.mark.law
 @by_rows("case", CASES)
 @by_rows("epsilon", [1e-6, 1.0, 1e9])
 def test_any_points_give_a_sound_partition(case, epsilon, rng):

@@ -122,6 +122,7 @@ CASES = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("budget", "q", "size", "choice"), CASES)
 def test_draws_follow_the_law_and_half_the_noise_is_caught(budget, q, size, choice, rng):
     one = UnboundedQuantile(**{"base": 1.25, "guesses": 30, **choice})

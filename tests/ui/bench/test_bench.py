@@ -5,6 +5,7 @@ import json
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.answers.markup import danger, plain, private, true, unmarked
@@ -86,6 +87,7 @@ def badges(app: AppTest) -> str:
     return " ".join(one.value for one in app.markdown)
 
 
+@pytest.mark.law
 def test_the_dock_moves_the_visit():
     app = opened()
     app.select_slider(key="eps").set_value(0.5).run()

@@ -166,6 +166,7 @@ def test_what_a_sample_has_none_of_is_as_at_first(browser):
         assert told(browser, wish)["text"] == first["text"], wish
 
 
+@pytest.mark.law
 def test_points_that_are_named_alone_are_asked_for_their_map(browser):
     assert told(browser, {"data": "towns"})["text"] == told(browser, {"what": "map"})["text"]
     assert told(browser, {"data": "coast"})["text"].startswith("Publish a map of ")

@@ -35,6 +35,7 @@ def seen(screen, place, *, phone=False, presenting=False):
     return screen.said("markdown")
 
 
+@pytest.mark.law
 def test_every_scene_says_where_it_stands_in_its_story(screen):
     for place in places():
         said = seen(screen, place)

@@ -188,6 +188,7 @@ def test_the_sentences_are_true_of_any_rows(key, seed):
     check(key, rows, said(key, rows))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("key", GAP_KEYS)
 def test_the_sentences_of_other_rows_are_refused(key):
     """The words of the stored rows do not pass for rows in which two mechanisms are swapped."""

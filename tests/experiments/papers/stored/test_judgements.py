@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+import pytest
+
 from benchmarks import _claims as claims
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.judgements import JUDGED, judgements, marks, stated
@@ -26,6 +28,7 @@ def test_the_marks_are_dated_and_counted():
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", row.judged) for row in judgements().values())
 
 
+@pytest.mark.law
 @by_rows("key", list(claims.CLAIMS))
 def test_a_mark_follows_from_what_was_measured(key):
     assert claims.verdict(key, told.rows_of(key, record())) == judgements()[key].mark
@@ -42,6 +45,7 @@ def test_a_judgement_that_does_not_follow_is_caught():
     assert claims.verdict("aq8", halved) == "as printed"
 
 
+@pytest.mark.law
 @by_rows("key", list(told.NUMBERS))
 def test_every_number_in_a_text_is_computed_or_a_known_word(key):
     numbers = told.NUMBERS[key](told.rows_of(key, record()))

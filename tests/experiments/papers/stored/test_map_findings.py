@@ -83,6 +83,7 @@ def test_fig_3_gains_are_ratios_of_its_lines(rows):
     assert said(words["whole"]) == pytest.approx(max(whole.values()), rel=0.051)
 
 
+@pytest.mark.law
 def test_fig_5_counts_where_kd_cell_wins_and_loses(rows):
     found = rows("psd5")
     if "kd-cell" not in set(found.loc[found["variant"] == "further", "method"]):
@@ -134,6 +135,7 @@ def log_ratio_apart(found, one, other, one_cases, other_cases):
     return abs(value) / math.sqrt(noise)
 
 
+@pytest.mark.law
 def test_fig_5_says_which_tree_errs_least_and_whether_it_is_clear(rows):
     source = rows("psd5")
     if "kd-cell" not in set(source.loc[source["variant"] == "further", "method"]):
@@ -233,6 +235,7 @@ def saved(rows, name, epsilon):
     return one.mean, one.standard_error
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "swap", [(), ("kd-standard", "kd-noisymean"), ("kd-noisymean", "quad-baseline"), None]
 )

@@ -53,6 +53,7 @@ def by_loop(key, rows):
     )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("key", list(ASKED))
 def test_ratios_are_what_a_loop_over_the_rows_finds(key):
     found = other_points.ratios(key)
@@ -127,6 +128,7 @@ def test_what_turns_a_statement_is_said_before_what_moves_it():
     assert "how evenly they lie" in said["hilbert"]
 
 
+@pytest.mark.law
 def test_the_table_gives_every_set_once_with_its_verdict():
     lines = {(one.figure, one.printed): one for one in psd_rows(record())}
     for (key, claim), asked in ELSEWHERE.items():

@@ -1,11 +1,14 @@
 """The table of PSD's statements: complete, and it says of each whether it holds."""
 
+import pytest
+
 from benchmarks._claims import CLAIMS
 from benchmarks._psd_table import FINDINGS, HEADERS, OTHERWISE, psd_rows
 from benchmarks._statements import STATEMENTS
 from dpviz.experiments.papers.stored.record import record
 
 
+@pytest.mark.law
 def test_every_claim_of_every_figure_has_a_line():
     found = list(psd_rows(record()))
     keys = [key for key in FINDINGS if key in CLAIMS]
@@ -17,12 +20,14 @@ def test_every_claim_of_every_figure_has_a_line():
     assert {one.holds for one in found} == {True, False}
 
 
+@pytest.mark.law
 def test_what_was_measured_stands_once_a_figure_without_marks():
     found = list(psd_rows(record()))
     assert sum(bool(one.measured) for one in found) == len(OTHERWISE)
     assert not any(mark in one.measured for one in found for mark in "{}[")
 
 
+@pytest.mark.law
 def test_equal_settings_are_said_to_be_equal():
     same = {one.figure for one in psd_rows(record()) if one.cells[-1] == "yes"}
     assert same == {"PSD Fig. 2", "Honaker Fig. 4"}

@@ -59,6 +59,7 @@ def test_what_is_quick_is_found_again_in_full(name):
     close(rows, stored.record().rows[name])
 
 
+@pytest.mark.law
 def test_another_seed_is_told_apart():
     rows = STUDIES["income"].rows(sources(), np.random.default_rng(seed("age")))
     with pytest.raises(AssertionError):

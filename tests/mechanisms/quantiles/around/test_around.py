@@ -32,6 +32,7 @@ def made_up(n, resolution=0.0):
     return column(np.round(values) if resolution else values, resolution)
 
 
+@pytest.mark.law
 @by_rows("budget", [PureDP(1.0), ZCDP(0.5), DELTA], ids=str)
 @by_rows("relation", Neighbours)
 @by_rows("resolution", [0.0, 1.0])

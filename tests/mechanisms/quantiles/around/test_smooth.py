@@ -44,6 +44,7 @@ def by_definition(values, rank, xi):
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("q", [0.02, 0.3, 0.5, 0.91])
 def test_sigma_is_that_of_the_definition_for_every_rank(q):
     rng = np.random.default_rng(3)
@@ -90,6 +91,7 @@ def test_one_record_changes_sigma_by_a_factor_of_at_most_e_to_the_xi():
     assert missed > 10
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 def test_draws_follow_the_law(relation):
     """x_m + (2σ_s/ε) · Lap(1), clamped: the part inside the range against the exact law."""

@@ -69,6 +69,7 @@ def moves(n, half):
             )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("half", [0, 1, 2])
 def test_no_ranks_are_moved_onto_by_more_than_the_overlap(half):
     """And by that much indeed, so that a move as if one to one (mass 1) is no proof."""

@@ -286,6 +286,7 @@ def test_it_gains_on_tight_heaps_in_very_wide_bounds(rng):
     assert found["SliceQuantiles", 1e9] > 2 * found["ApproximateQuantiles", 1e9]
 
 
+@pytest.mark.law
 def test_two_hundred_and_fifty_five_quantiles_have_no_room():
     mechanism = SliceQuantiles(Neighbours.REPLACE_ONE)
     assert 0.1 < mechanism.room(200_000, uniform_quantiles(255), BUDGET) < 0.15

@@ -192,6 +192,7 @@ def test_rows_and_people_add_up_for_those_with_one_row_under_the_relation_in_use
     assert one.simulated == sum(cost.times for cost in rows if cost.simulated)
 
 
+@pytest.mark.law
 @given(SOME, SOME, some.lists(COSTS, max_size=2), some.sampled_from(["user", "visit"]))
 def test_people_were_promised_what_their_own_column_named(rows, people, more, persons):
     people, more = ([replace(one, replaced=False) for one in costs] for costs in (people, more))

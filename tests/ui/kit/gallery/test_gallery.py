@@ -2,6 +2,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.figures.kit.palette import DARK, HUES, LIGHT
@@ -50,6 +51,7 @@ def _page():
     gallery.still("s", shapes.still(1, 1, []), "one picture")
 
 
+@pytest.mark.law
 def test_both_are_drawn_on_a_page():
     app = AppTest.from_function(_page).run()
     assert not app.exception
