@@ -234,6 +234,7 @@ def replaced(stored: Any, path: tuple[Any, ...], value: Any) -> Any:
 STORED = (None, True, -1, 0.5, 1e308, 10**400, "", "x", [], [1], [[]], {}, {"a": [1]}, math.inf)
 
 
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.mechanism)
 def test_a_damaged_release_is_refused_or_reads_as_one(release):

@@ -217,6 +217,7 @@ points = dp.Points.from_xy(range(100), range(100), dp.Box(column.bounds, column.
 """
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize(
     ("call", "packages"),

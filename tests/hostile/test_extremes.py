@@ -81,6 +81,7 @@ def variants() -> list[Any]:
     return made
 
 
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("mechanism", variants(), ids=repr)
 def test_quantiles(mechanism, rng):
@@ -102,6 +103,7 @@ def test_quantiles(mechanism, rng):
     assert served > 10
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("noise", dp.Noise)
 def test_trees_and_sanitised_columns(noise, rng):
@@ -125,6 +127,7 @@ def test_trees_and_sanitised_columns(noise, rng):
         assert drawn is None or inside(drawn.values, column.bounds)
 
 
+@pytest.mark.few(9)
 @pytest.mark.law
 @pytest.mark.parametrize("row", catalogue.SPATIAL, ids=lambda row: row.name)
 def test_maps(row, rng):

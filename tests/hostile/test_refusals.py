@@ -115,6 +115,7 @@ def name_of(given):
     return "some" if given is SOME else "every" if given is EVERY else str(given)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("walk", WALKS, ids=name_of)
 @pytest.mark.parametrize("number", range(len(QUANTILES)))
 def test_quantiles(number, walk, rng):
@@ -133,6 +134,7 @@ def test_quantiles(number, walk, rng):
     assert released or jittered or reads_all
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("walk", WALKS, ids=name_of)
 @pytest.mark.parametrize("number", range(len(QUANTILES)))
 def test_studies_of_quantiles(number, walk, rng):
@@ -169,6 +171,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("walk", WALKS, ids=name_of)
 @pytest.mark.parametrize("number", range(len(COUNTS)))
 def test_counts_and_their_estimates(number, walk, monkeypatch, rng):

@@ -23,6 +23,7 @@ def test_sentences_fit_their_lines(name):
     check_sentences(EVERY[name])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=[pytest.mark.law] * (one in SLOW)) for one in EVERY]
 )

@@ -19,6 +19,7 @@ def test_the_table_is_what_the_attack_finds(counts):
     assert (found.guessed == told.guessed).all()
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("counts", survey.STOPS)
 def test_guesses_from_noisy_counts_are_those_of_the_table(counts):

@@ -67,6 +67,7 @@ def test_quantiles_refuse_what_their_check_does(kind, n, rng):
                 assert found == expected
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("n", [1, *(pytest.param(n, marks=pytest.mark.law) for n in (0, 40)), MANY])
 @pytest.mark.parametrize("kind", MAPS)
 def test_maps_refuse_what_their_check_does(kind, n, rng):

@@ -52,6 +52,7 @@ def _with_levels(fanout, leaves, variance, first, height):
     return (sum(np.diag(lower @ spread @ lower.T)) / leaves) ** 0.5
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize(
     ("budget", "relation", "variance"),

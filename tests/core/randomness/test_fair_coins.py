@@ -64,6 +64,7 @@ def test_many_coins_have_the_right_spread(coins, rng):
 FEW = (1, 2, 3, 4, 7, 15, 16, 40)
 
 
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("care", [Care(), Care(5, 2.0**-4)], ids=["usual", "forced"])
 @pytest.mark.parametrize("coins", FEW)

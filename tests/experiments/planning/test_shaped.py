@@ -87,6 +87,7 @@ def share_below(shape, x):
     return nothing + (1 - nothing) * bell(middle + math.log(x / shape.half) / sigma)
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda one: one.law)
 def test_a_column_is_its_law_turned_round_cut_and_rounded(shape):

@@ -96,6 +96,7 @@ def test_how_sure_is_that_of_the_worst_place_near():
     assert np.median(every) < 0.1
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1_000), (4.0, 1_000)])
 def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
@@ -106,6 +107,7 @@ def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     assert other > 2  # the wrong twin: a quarter of the ε
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(0.3, 10_000), (2.0, 100), (8.0, 10_000)])
 def test_more_of_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
@@ -113,6 +115,7 @@ def test_more_of_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     assert 0.6 < ratio < 1.7
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(0.7, 3_000), (0.06, 40_000), (5.0, 500)])
 def test_between_stored_places_the_error_is_measured_anew(epsilon, people):

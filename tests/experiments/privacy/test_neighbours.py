@@ -59,6 +59,7 @@ def dense_density(values, bounds, q, eta, at):
     return -eta * abs(below - q * len(values)) - math.log(total)
 
 
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("q", [0.5, 0.13, 0.999])
@@ -93,6 +94,7 @@ def test_the_density_is_the_one_that_the_mechanism_draws_from(rng):
     assert fits_probabilities(hits, np.exp(loss.log_one) * np.diff(loss.at))
 
 
+@pytest.mark.few(5)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -105,6 +107,7 @@ def test_no_quantile_exceeds_its_claim(relation, budget, data):
     assert loss.largest <= query.claim(budget, 1e-6).epsilon * (1 + 1e-9) + 1e-12
 
 
+@pytest.mark.few(7)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("noise", [Noise.LAPLACE, Noise.DISCRETE_LAPLACE])

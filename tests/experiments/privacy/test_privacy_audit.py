@@ -35,6 +35,7 @@ def audited(rng, query, pair, spent, claim, runs):
     return audit(one, other, 1 - FALSE_ALARM / len(CASES), claim.delta)
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize(("query", "relation", "budget"), CASES)
 def test_the_true_mechanism_passes_and_the_broken_twin_is_caught(rng, query, relation, budget):

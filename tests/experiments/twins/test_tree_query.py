@@ -93,6 +93,7 @@ def test_the_tally_counts_such_people_with_the_noise_of_a_whole_tree(rng, stabil
         assert not fits(other, law)
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("budget", BUDGETS)
 def test_the_right_tree_passes_and_the_twin_is_caught(rng, budget):

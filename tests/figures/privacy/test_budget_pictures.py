@@ -25,6 +25,7 @@ def fills(picture, colour):
     return [one for one in shapes if one.get("fillcolor") == colour and one["xref"] == "x2"]
 
 
+@pytest.mark.few(73)
 @pytest.mark.law
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("answers", [1, 6, 10, 25, 1_000])

@@ -102,6 +102,7 @@ CASES = {
 }
 
 
+@pytest.mark.few(10)
 @pytest.mark.law
 @pytest.mark.parametrize("name", CASES)
 def test_the_sampler_follows_the_exact_law(rng, name):
@@ -113,6 +114,7 @@ def test_the_sampler_follows_the_exact_law(rng, name):
         assert fits(inside, stats.uniform(), comparisons=2 * len(CASES))
 
 
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 @pytest.mark.parametrize("name", ["continuous", "ties", "ties on the bounds", "outlier range"])

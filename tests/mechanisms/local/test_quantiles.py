@@ -161,6 +161,7 @@ def curves(people):
     }
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "most"), [(1.0, 2.4), (3.0, 1.2)])
 def test_ranks_err_less_than_those_of_halving(epsilon, most):

@@ -368,6 +368,7 @@ def test_one_leaf_a_value_is_too_few(rng):
     assert mean_gap(AggTree(round_to_grid=True), data, PureDP(1), rng) < 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("estimator", QuantileEstimator)
 def test_many_releases_have_the_law_of_one(estimator):

@@ -49,6 +49,7 @@ def eta_rule(epsilon, levels, factor=1.0):
     return lambda depth, p: factor * epsilon / levels / (2 * max(p, 1 - p))
 
 
+@pytest.mark.few(7)
 @pytest.mark.law
 @pytest.mark.parametrize("records", [CONTINUOUS, TIED, ON_BOUNDS, [], [0.6]])
 @pytest.mark.parametrize("quantiles", [[0.3], [0.3, 0.6], [0.25, 0.5, 0.75]])
@@ -63,6 +64,7 @@ def test_release_many_follows_the_exact_joint_law(rng, records, quantiles):
     assert fits_probabilities(counts, right, comparisons=15)
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 @pytest.mark.parametrize("records", [CONTINUOUS, TIED])

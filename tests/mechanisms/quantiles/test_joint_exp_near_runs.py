@@ -104,6 +104,7 @@ def test_each_column_is_drawn_by_its_own_law(rng, quantiles):
         assert fits_probabilities(counts, right, comparisons=4)
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("spare", [2.0, -0.3, -30.0])
 def test_outputs_have_the_law_of_the_whole_spread_whichever_runs_go_on_alone(
@@ -128,6 +129,7 @@ def test_outputs_have_the_law_of_the_whole_spread_whichever_runs_go_on_alone(
     assert not alike(near, wrong, comparisons=6)
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("worth", [0.3, 1e9])
 def test_a_later_run_of_a_spread_has_the_law_of_a_release(rng, monkeypatch, worth):

@@ -31,6 +31,7 @@ def drawn(mechanism, column, runs):
     return mechanism.release_many(column, asked, budget, rng, runs)
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("runs", [1, 2])
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda one: one.name)

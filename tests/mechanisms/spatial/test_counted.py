@@ -68,6 +68,7 @@ def outcome(act):
         return f"{type(error).__name__}: {error}"
 
 
+@pytest.mark.few(14)
 @pytest.mark.law
 @pytest.mark.parametrize("method", EXACT, ids=NAMES)
 def test_the_same_seed_gives_the_release_of_the_points(method):
@@ -182,6 +183,7 @@ MEDIANS = [
 ]
 
 
+@pytest.mark.few(18)
 @pytest.mark.law
 @pytest.mark.parametrize("median", MEDIANS, ids=lambda one: one.name)
 @pytest.mark.parametrize("count", [0, 2**19, 2**24 - 1, 2**24 + 1, 2**31 + 1, 2**53 - 1])

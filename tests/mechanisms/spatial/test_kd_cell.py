@@ -179,6 +179,7 @@ def test_extreme_budgets(budget, height, rng):
         assert release.spent == budget
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize(
     ("noise", "budget", "neighbours"),

@@ -66,6 +66,7 @@ def test_another_seed_is_told_apart():
         close(rows, stored.record().rows["income"])
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("key", ["uniform", "normal", "age"])
 def test_misses_of_few_quantiles_are_found_again(key, request):
