@@ -192,6 +192,8 @@ def test_budget_neighbours_and_declarations_are_always_said(name, notion, relati
     listed = dict(rows(release))
     assert listed["Spent"] == f"{release.spent}, for good"
     assert str(release.spent) in listed["Promise"]
+    for word in ("replacement", "addition or removal"):
+        assert (word in listed["Promise"]) == (word in said)
 
 
 def test_zcdp_is_cited_for_rho_alone():
