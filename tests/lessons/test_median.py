@@ -71,6 +71,15 @@ def test_the_sentence_at_the_start_and_at_both_ends():
     )
 
 
+def test_the_question_names_the_median_by_its_place():
+    told, pay = numbers(0.2), np.sort(load_sample("office")[0])
+    place = np.flatnonzero(pay == told.truth)[0] + 1
+    assert SCENE.ask(told).sentence == (
+        f"40 salaries, public range 0 to 200,000. The exact upper median, {place}st of 40, is "
+        f"Bela’s salary, 49,100."
+    )
+
+
 def test_a_guess_is_judged_where_it_was_asked():
     assert SCENE.verdict("d").endswith(
         "At ε = 0.2: **51 of 100 private medians lie within 5,000 of the true one, 13 below or "

@@ -63,7 +63,7 @@ def test_a_count_errs_by_its_laws(epsilon, people):
     assert found.searched == ()
 
 
-@pytest.mark.law
+@pytest.mark.few(2)
 @pytest.mark.parametrize("question", ["count", "median", "cdf"])
 def test_lines_are_the_errors_at_every_number_of_people(question):
     assert (PEOPLE[0], PEOPLE[-1]) == (100, 10**9)
@@ -185,7 +185,7 @@ def test_the_median_of_one_server_errs_as_the_exponential_mechanism():
     assert math.sqrt(np.mean(ranks**2)) == pytest.approx(wanted, rel=0.08)
 
 
-@pytest.mark.law
+@pytest.mark.few(3)
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
 @pytest.mark.parametrize("people", [200, 50_000, 10**9])
 def test_a_median_is_drawn_by_one_server_and_searched_or_read_from_the_cdf(epsilon, people):
