@@ -50,7 +50,7 @@ def test_t1(step):
     assert said[3:] == [PAY[at]] if possible == 1 else said[3:] == [possible]
 
 
-@pytest.mark.law
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("rule", "chosen"), [("none", []), ("ten", [11, 10]), ("five", [21, 10, 10])]
 )
@@ -86,7 +86,7 @@ def test_attacker_by_machine():
     assert len(drawn.noisy) == 60
 
 
-@pytest.mark.law
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("facts", "piles", "alone"), [(1, 5, 0), (3, 26, 15), (5, 38, 36)])
 def test_names_removed(facts, piles, alone):
     """Piles counted by hand from the file; two tables, and how often two noises are the same."""

@@ -36,7 +36,7 @@ def swept():
     return SweepNumbers((line,), at, ends, None, True, Axis.BUDGET, metric, False, "ε", 0.5)
 
 
-@pytest.mark.law
+@pytest.mark.few(1)
 @pytest.mark.parametrize("look", LOOKS)
 def test_lines_are_ordered_and_carry_two_standard_errors(swept, look):
     picture = sweep_picture(swept, TITLES, NAMES, look)

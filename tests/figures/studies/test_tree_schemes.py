@@ -30,7 +30,7 @@ def rows():
     return record().rows
 
 
-@pytest.mark.law
+@pytest.mark.few(2)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("reading", list(TreeEstimator))
 def test_a_tree_says_every_count_and_the_truth_only_if_asked(rows, look, reading):

@@ -169,7 +169,6 @@ def test_a_running_count_adds_at_most_16_nodes():
     assert "65,536" in ITEMS[7].question
 
 
-@pytest.mark.law
 def test_each_record_in_full_with_chance_delta_exposes_a_hundred():
     """(0, δ): whole records stand in the output with chance 1/100 each, 10,000 of them."""
     published = np.random.default_rng(1).random((2_000, 10_000)) < 0.01
