@@ -36,12 +36,15 @@ SLOW = ("law", "page", "browser")
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
 
 
-gc.disable()  # until all tests are collected: what is imported stays to the end
-
-
-def pytest_collection_finish() -> None:
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """What is imported stays to the end: no collection of garbage looks at it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marker

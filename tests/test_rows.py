@@ -1,5 +1,6 @@
 """A table in one test: every row runs, and whatever fails is named and fails the test."""
 
+import gc
 import inspect
 import subprocess
 import sys
@@ -8,7 +9,8 @@ from enum import Enum
 
 import pytest
 
-from tests.conftest import ROOT
+from tests import conftest
+from tests.conftest import ROOT, spread
 from tests.pairwise import pairwise
 from tests.rows import by_rows, grid, pairs_first
 
@@ -155,3 +157,39 @@ def test_pytest_says_which_row_failed(tmp_path):
     assert "SUBFAILED[2]" in done.stdout
     assert "contains 1 failed subtest" in done.stdout
     assert "SUBFAILED[1]" not in done.stdout
+
+
+def test_the_few_of_a_table_are_its_ends_and_others_between():
+    assert spread(10, 4) == {0, 3, 6, 9}
+    assert spread(7, 2) == {0, 6}
+    assert spread(7, 1) == spread(1, 3) == {0}
+    assert spread(3, 8) == {0, 1, 2}
+
+
+def test_cases_beyond_the_few_run_one_kind_later():
+    found = {}
+
+    class Case:
+        def __init__(self, name, *marks):
+            self.nodeid, self.path, self.marks = name, ROOT / "tests/test_a.py", list(marks)
+
+        def get_closest_marker(self, name):
+            return next((one for one in self.marks if one.name == name), None)
+
+        def add_marker(self, name):
+            self.marks.append(getattr(pytest.mark, name).mark)
+
+    few, law = pytest.mark.few(2).mark, pytest.mark.law.mark
+    cases = [Case(f"a[{at}]", few) for at in range(5)] + [
+        Case(f"b[{at}]", few, law) for at in range(4)
+    ]
+    conftest.pytest_collection_modifyitems(cases)
+    for one in cases:
+        found.setdefault(one.nodeid[0], []).append(one.marks[-1].name)
+    assert found["a"] == ["few", "law", "law", "law", "few"]
+    assert found["b"] == ["law", "thorough", "thorough", "law"]
+
+
+def test_collections_of_garbage_are_on_while_tests_run():
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
