@@ -160,6 +160,16 @@ def test_the_lines_of_people_with_several_rows_bound_them_too(rows, tmp_path, mo
     ).scales(spent)
 
 
+def test_the_levels_of_the_list_stand_below_the_barrier_with_their_places():
+    app = pick(handed_in(file()), m_list=LIST)
+    each = {level: {tuple(row.split(",")[: at + 1]) for row in LIST.splitlines()[1:]}
+            for at, level in enumerate(("state", "county"))}  # fmt: skip
+    said = ", ".join(f"{level} with {len(places)} places" for level, places in each.items())
+    drawn = "".join(str(one.proto) for one in app._tree if hasattr(one, "proto"))
+    assert f"below it the public list: {said}." in drawn
+    assert f"public: places **{len(each['county'])}**" in text(app)
+
+
 def test_without_a_list_the_page_of_places_says_where_it_is_pasted():
     app = counted(handed_in(file()))
     assert "Paste the public list of places first, here or on the Data page" in errors(app)
