@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
 from dpviz.mechanisms.spatial import privtree, quadtree
@@ -86,7 +85,7 @@ def test_the_structure_follows_the_rule_when_the_noise_is_off(rng):
 @pytest.mark.law
 def test_an_empty_plane_hardly_grows():
     """A node without records splits with probability e^{−ln 4}/2 = 1/8; the root with ½."""
-    rng, trials = np.random.default_rng(5), 600
+    rng, trials = np.random.default_rng(5), 2000
     sizes = np.array(
         [PrivTree().release(points(), PureDP(1), rng).counts.size for _ in range(trials)]
     )
