@@ -1,7 +1,5 @@
 """Marked text: private numbers in blue, true ones in bold ink; texts of a file are not trusted."""
 
-from __future__ import annotations
-
 import re
 
 

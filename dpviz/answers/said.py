@@ -1,7 +1,5 @@
 """What a view says of its numbers: two sentences, a strip, tables, and its picture in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

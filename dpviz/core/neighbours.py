@@ -1,7 +1,5 @@
 """Which two data sets count as neighbours; it decides what a privacy parameter means."""
 
-from __future__ import annotations
-
 from dpviz.core.choices import Choice
 
 

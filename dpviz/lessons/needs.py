@@ -3,8 +3,6 @@
 python -m dpviz.lessons.needs writes the table again; a test searches some of it anew and compares.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """A release's privacy label: what is protected, by how much, against whom, as one small card."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 

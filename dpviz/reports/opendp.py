@@ -3,8 +3,6 @@
 OpenDP answers with mechanisms of its own: under the same budget and neighbours, with other noise.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 Everything is worked out from the release, and from public words about it that are handed over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Of the samples alone, as they are declared, in pure ε and add/remove. What the 
 says with "about", as the app does before it has checked.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page Decide: its first sentence and pictures as HTML, and every other one as data."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What the page of a scene knows: its pictures, controls, moves, and all that it says, computed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """What can a budget publish? One line for each thing, each spending all of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

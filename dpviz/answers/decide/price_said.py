@@ -1,7 +1,5 @@
 """What a price says: the end of the sentence, and the line about the method below it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

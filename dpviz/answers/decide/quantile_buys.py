@@ -4,8 +4,6 @@ After the release its own numbers stand there, with widths that were rehearsed a
 of publishing them again: the curve through them is released many times, which is known exactly.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is said of quantiles before they are published, and after; and the words of their panels."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

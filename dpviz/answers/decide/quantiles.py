@@ -6,8 +6,6 @@ step and number of people, and two public numbers about the shape. A sample is p
 its answers are computed on the sample, whether its truth is shown or not.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections.abc import Callable, Iterable, Mapping

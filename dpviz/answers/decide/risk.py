@@ -1,7 +1,5 @@
 """What a budget risks: how far a suspicion about one person can grow, in people of a hundred."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

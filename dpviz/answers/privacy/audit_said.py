@@ -1,7 +1,5 @@
 """What is said of an audit: proofs are rounded down, what cannot be exceeded is rounded up."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What is said of how far a belief about anybody can move."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import at_least_percent, most_percent, times, tiny
 from dpviz.answers.privacy.belief import BeliefNumbers

@@ -1,7 +1,5 @@
 """What is said of many answers to one question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpviz.answers.markup import danger, plain, private, true, unmarked

@@ -1,7 +1,5 @@
 """What is said of one person and one noisy count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is said of one person and one private quantile."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is said of a budget beside those that others chose."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import number
 from dpviz.answers.privacy.amounts import epsilon_text, tiny

@@ -1,7 +1,5 @@
 """What a budget promises everybody, as odds, in one sentence for every kind of release."""
 
-from __future__ import annotations
-
 from dpviz.answers.privacy.amounts import times, tiny
 from dpviz.core.budgets import Budget
 from dpviz.core.neighbours import Neighbours

@@ -1,7 +1,5 @@
 """What trust costs: the error of one question under one ε, by who is trusted. No data is read."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What is said of the price of trust."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import tiny
 from dpviz.answers.privacy.trust import BINS, NOBODY, SERVER, SHUFFLER, TWO, TrustNumbers

@@ -1,7 +1,5 @@
 """What is said of bins: how far off they are, what more of them cost, what bounds clip."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, true, unmarked
 from dpviz.answers.number_text import amount, counted, percent, significant, times_text, upper
 from dpviz.answers.quantiles.bins import EQUAL, OWN, TREE, BinErrors, BinsNumbers

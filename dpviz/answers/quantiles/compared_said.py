@@ -1,7 +1,5 @@
 """What is said of several methods side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from dpviz.answers.markup import plain, private, true

@@ -1,7 +1,5 @@
 """What is said of a made-up column."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import percent
 from dpviz.answers.quantiles.made_up import MadeUpNumbers

@@ -1,7 +1,5 @@
 """What is said of one release of quantiles, beside the truth and alone."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import asked_for, number, upper
 from dpviz.answers.quantiles.answers import percent_of

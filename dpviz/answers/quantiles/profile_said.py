@@ -1,7 +1,5 @@
 """What is said of all columns of a table under one budget."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
 from dpviz.answers.quantiles.answers import percent_of

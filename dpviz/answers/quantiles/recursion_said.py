@@ -1,7 +1,5 @@
 """What is said of recursive halving."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import asked_for, number, upper
 from dpviz.answers.quantiles.answers import percent_of

@@ -1,7 +1,5 @@
 """How a column of quantiles is spoken of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.markup import plain, private

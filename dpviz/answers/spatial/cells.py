@@ -1,7 +1,5 @@
 """One method's cells on the map: how many there are, and how much each of them tells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is said of the cells of a private map: the strip, all numbers, and titles of the maps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpviz.answers.markup import html_safe, plain, private

@@ -1,7 +1,5 @@
 """What is said of private record matching."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpviz.answers.markup import plain, private, true

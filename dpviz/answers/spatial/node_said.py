@@ -1,7 +1,5 @@
 """What is said of one node of a tree of rectangles."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.markup import private, true

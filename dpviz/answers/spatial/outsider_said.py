@@ -1,7 +1,5 @@
 """What an outsider is told of a private map, and the card of its release."""
 
-from __future__ import annotations
-
 from dpviz.answers.number_text import counted, upper
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.said import Line, Said

@@ -1,7 +1,5 @@
 """Noise on the counts of named places, before and after least squares, and whom it harms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 

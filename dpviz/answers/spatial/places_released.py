@@ -1,7 +1,5 @@
 """What was released of named places: before and after least squares, beside the true counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

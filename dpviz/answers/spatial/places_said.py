@@ -1,7 +1,5 @@
 """What is said of noise on the counts of named places."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.markup import plain, private, unmarked

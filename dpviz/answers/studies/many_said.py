@@ -1,7 +1,5 @@
 """What is said of many quantiles and one curve."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.markup import plain, private, unmarked

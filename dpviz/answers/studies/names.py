@@ -1,7 +1,5 @@
 """How studies speak: methods and questions in words, shares in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

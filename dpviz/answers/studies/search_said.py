@@ -1,7 +1,5 @@
 """What is said of an exact search: the smallest budgets, their intervals, and the fresh checks."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.markup import plain

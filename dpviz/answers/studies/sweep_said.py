@@ -1,7 +1,5 @@
 """What is said of error against one parameter."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, significant, upper
 from dpviz.answers.said import Line, Said

@@ -1,7 +1,5 @@
 """What is said of a map of winners: who wins most often, and who wins at one's own place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

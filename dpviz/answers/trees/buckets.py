@@ -1,7 +1,5 @@
 """Buckets that the data choose (DAWA): what joining bins saves, or costs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

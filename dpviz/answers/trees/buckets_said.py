@@ -1,7 +1,5 @@
 """What is said of buckets that the data choose."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import counted
 from dpviz.answers.said import Line, Said

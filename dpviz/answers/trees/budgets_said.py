@@ -1,7 +1,5 @@
 """What is said of how the levels of a tree share its budget."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import significant
 from dpviz.answers.said import Line, Said, Table

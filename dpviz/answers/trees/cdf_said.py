@@ -1,7 +1,5 @@
 """What is said of the CDF of a noisy tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dpviz.answers.markup import plain, private, true

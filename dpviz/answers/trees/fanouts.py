@@ -1,7 +1,5 @@
 """Which fanout errs least on running counts, against how many parts there are: all public."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is said of the fanout of a tree for a CDF."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private
 from dpviz.answers.said import Line, Said
 from dpviz.answers.trees.fanouts import FanoutsNumbers

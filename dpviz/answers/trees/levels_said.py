@@ -1,7 +1,5 @@
 """What is said of a tree before and after its levels are combined."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.markup import plain, private

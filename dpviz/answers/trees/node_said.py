@@ -1,7 +1,5 @@
 """What is said of one node of a noisy tree."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import amount, decimals
 from dpviz.answers.said import Line, Said, Table

@@ -1,7 +1,5 @@
 """Running counts that are published step by step: errors over time, and what waiting would save."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

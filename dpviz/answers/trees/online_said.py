@@ -1,7 +1,5 @@
 """What is said of running counts that are published step by step."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain, private
 from dpviz.answers.said import Line, Said
 from dpviz.answers.trees.names import Names, spread_error

@@ -1,7 +1,5 @@
 """Running counts by a square root beside trees: errors at every edge, and one release's curve."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

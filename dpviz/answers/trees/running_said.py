@@ -1,7 +1,5 @@
 """What is said of running counts by a square root."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.markup import plain, private, true

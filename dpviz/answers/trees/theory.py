@@ -1,7 +1,5 @@
 """What combining the levels leaves of the variance: in theory, and in Honaker's simulation."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Bounds proposed by two private searches, or why there are none; either way what it spent."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

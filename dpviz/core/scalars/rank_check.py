@@ -1,7 +1,5 @@
 """A check of released quantiles: how far off they are in ranks, with noise of a known law."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The release of one noisy number: a count, a clipped sum, or a mean of publicly many records."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The release of a search without bounds: the guess it stopped at, or that it found none."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A released partition of the plane that is not a complete tree: cells with noisy counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The release of a histogram in buckets that were chosen by the data, with noise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

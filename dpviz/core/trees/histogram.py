@@ -1,7 +1,5 @@
 """The release of a histogram: noisy counts between declared edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Releases of what people randomised themselves: counts of bins, and quantiles found bit by bit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

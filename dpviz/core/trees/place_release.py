@@ -1,7 +1,5 @@
 """The release of named places: noisy counts by level, with everything needed to interpret them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

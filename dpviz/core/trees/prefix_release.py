@@ -1,7 +1,5 @@
 """The release of running counts by the square-root factorisation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

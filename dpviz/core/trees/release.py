@@ -1,7 +1,5 @@
 """The release of a noisy count tree over an interval."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

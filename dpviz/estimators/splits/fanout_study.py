@@ -1,7 +1,5 @@
 """What a tree of each fanout makes of a CDF, against how many parts it has; all of it is public."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache

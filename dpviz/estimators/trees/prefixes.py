@@ -1,7 +1,5 @@
 """Reading running counts that were released as such: a public N, and quantiles. Costs nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpviz.core.checks import checked_kind, checked_whole

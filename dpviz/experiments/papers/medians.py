@@ -1,7 +1,5 @@
 """Private medians compared by depth: rank error and time, as in PSD's Fig. 4."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What is computed beforehand for every sample with a column and for stand-ins, part by part."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass

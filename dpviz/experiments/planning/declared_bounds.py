@@ -1,7 +1,5 @@
 """What the choice of bounds costs: bias when they are too tight, noise when they are too wide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random rectangles of PSD's shapes, and the split of a quadtree's budget that suits them best."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray

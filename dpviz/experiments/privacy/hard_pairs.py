@@ -1,7 +1,5 @@
 """Made-up neighbours on which a mechanism loses all the privacy that it may. Nothing is data."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit, logit
 

@@ -1,7 +1,5 @@
 """One private quantile by the exponential mechanism, and the exact law of its output."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ that one data set can give and its neighbour cannot tells the two apart with cer
 the real-number law has. That test draws nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

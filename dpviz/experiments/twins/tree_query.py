@@ -1,7 +1,5 @@
 """All counts of a tree for people with a row in many leaves: the right noise and the wrong one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 The frame on a map is dashed until the map is published.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.answers.decide.exact.cells import CellsBuys

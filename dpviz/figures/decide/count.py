@@ -1,7 +1,5 @@
 """What a count buys: the count as it could be published, and how likely each error is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Hollow marks are not published, filled ones are. The frame of two panels serves the other forms.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

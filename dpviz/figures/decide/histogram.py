@@ -1,7 +1,5 @@
 """What a histogram buys: bars as they could be published, and beside them how far off each is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What running counts buy: people so far at every step, and beside them how far off each is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.answers.decide.exact.count import Names

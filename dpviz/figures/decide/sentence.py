@@ -1,7 +1,5 @@
 """The sentence as data: texts, and words that are native controls; sentence.js draws it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """Private bars with their intervals, a panel a group; the original ones in ink."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

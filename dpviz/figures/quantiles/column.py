@@ -1,7 +1,5 @@
 """What declared bounds do to private quantiles. A confidential picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

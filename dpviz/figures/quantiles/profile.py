@@ -1,7 +1,5 @@
 """Quantiles of many columns at a glance: a line a column, each on its own declared bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Methods compared by the errors of many rectangles: small multiples that share their rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

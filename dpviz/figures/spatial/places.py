@@ -1,7 +1,5 @@
 """Noise over the people of each named place, against its size; small places are marked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The figures of Cormode et al. 2012 (PSD): one function each, from a tidy frame to a picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

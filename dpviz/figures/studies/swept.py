@@ -1,7 +1,5 @@
 """Error against one parameter: a line for each method, with two standard errors and its name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Releases that reach a target against the budget, from a search for the smallest one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

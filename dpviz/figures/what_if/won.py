@@ -1,7 +1,5 @@
 """Which method wins where: budget × people, a panel for each number of quantiles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

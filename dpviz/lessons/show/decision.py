@@ -1,7 +1,5 @@
 """The decision card: one page to leave with, of six rows with words and a small picture each."""
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The sentences of Start; each follows ε, and what stands after "at most" is rounded up."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.answers.markup import danger, private, true

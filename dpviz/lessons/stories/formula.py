@@ -1,7 +1,5 @@
 """The one formula of a story, which grows from scene to scene: each part opens its word."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from html import escape

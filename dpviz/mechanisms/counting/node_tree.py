@@ -1,7 +1,5 @@
 """NodeTree: a noisy tree whose nodes have budgets of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Noise on the counts of a complete tree: how large it must be, and the step that draws it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

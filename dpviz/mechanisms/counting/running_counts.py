@@ -1,7 +1,5 @@
 """RunningCounts: how many records so far, released after every step of a stream."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

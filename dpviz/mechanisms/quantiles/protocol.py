@@ -1,7 +1,5 @@
 """What every quantile mechanism offers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """A Hilbert R-tree with the boxes of its points: NOT private, the rule of PSD's prototype."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """kd-true and kd-pure: NOT private. They show what privacy costs; never publish their output."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

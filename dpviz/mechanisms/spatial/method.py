@@ -1,7 +1,5 @@
 """A spatial method as one row: its names, how it is built, and how it is read and drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What every spatial decomposition offers."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from dpviz.core.budgets import Budget

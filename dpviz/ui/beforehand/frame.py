@@ -3,8 +3,6 @@
 For trees and maps the noise alone decides; of quantiles it is reckoned on made-up people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 

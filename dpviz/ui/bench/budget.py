@@ -1,7 +1,5 @@
 """The visit's budget in the dock: a slider on fixed steps, and any exact number among the experts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

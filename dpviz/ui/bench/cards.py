@@ -3,8 +3,6 @@
 Wherever a mechanism draws between the values of a column there is a word about ties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

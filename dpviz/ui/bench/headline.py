@@ -3,8 +3,6 @@
 Under it stand the views of a page as a quiet row of tabs, and its data set at the row's end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ What a page draws is booked while it runs, and a label cannot be written again: 
 where the ledger belongs, and filled when the run is over.
 """
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 

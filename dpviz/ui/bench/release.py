@@ -1,7 +1,5 @@
 """The page that an outsider sees: its dock, the card of what is released, and the way back."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Iterator, Sequence

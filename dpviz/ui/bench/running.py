@@ -3,8 +3,6 @@
 The page draws its picture from the rows that are there; `watched` draws it anew as they come.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """The picture of a page at slide size, 1920 × 1080, put together by the browser from what it shows."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

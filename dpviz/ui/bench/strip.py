@@ -1,7 +1,5 @@
 """One row of numbers under the picture, with chips for unusual settings and the badge at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

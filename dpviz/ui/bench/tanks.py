@@ -5,8 +5,6 @@ people with one row holds what is promised to people with several rows, too; in 
 a draw as rows is named and not counted, for it promises them nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

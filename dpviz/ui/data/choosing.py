@@ -1,7 +1,5 @@
 """Choose: the sample sets as a gallery; with the truth off their declared bounds and nothing else."""
 
-from __future__ import annotations
-
 from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.intake.samples import Sample, samples

@@ -3,8 +3,6 @@
 Where nobody can name bounds they are proposed privately: two searches, each for 5 % of the budget.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any, Literal
 

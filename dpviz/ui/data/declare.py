@@ -3,8 +3,6 @@
 What is odd about the column is said while the truth is shown: every number of it is confidential.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator

@@ -1,7 +1,5 @@
 """What is public of the visitor's file, and which of its columns is declared."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

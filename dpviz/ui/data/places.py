@@ -4,8 +4,6 @@ Nothing here depends on a cell while the truth is off: columns and their kinds a
 the list is typed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator

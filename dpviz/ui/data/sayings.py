@@ -1,7 +1,5 @@
 """The sentences of Declare. With the truth off none of them depends on a value."""
 
-from __future__ import annotations
-
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
 from dpviz.core.bounds import Bounds

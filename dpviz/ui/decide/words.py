@@ -4,8 +4,6 @@ Data, bounds, people and neighbours are entries of the visit, as every page know
 words are rows of the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast

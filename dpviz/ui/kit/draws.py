@@ -1,7 +1,5 @@
 """Draws: made when the visitor asks, named by a number, paid for, kept while other widgets move."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

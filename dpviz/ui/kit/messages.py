@@ -1,7 +1,5 @@
 """How problems are said: never a traceback, always what was wrong and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The Python that makes the numbers on screen again, in the words of the public face."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """What one visitor has chosen and computed. Nothing here is shared between visitors."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace

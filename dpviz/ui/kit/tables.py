@@ -1,7 +1,5 @@
 """What numbers stand in: facts, and tables with their text alternatives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pandas as pd

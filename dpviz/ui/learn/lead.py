@@ -1,7 +1,5 @@
 """To lead a class: a code for those who follow, a secret for who leads, and each step told."""
 
-from __future__ import annotations
-
 import io
 
 import segno

@@ -1,7 +1,5 @@
 """The test with a class: the room in the link, the way in for phones, and what its teacher sees."""
 
-from __future__ import annotations
-
 import pandas as pd
 import streamlit as st
 

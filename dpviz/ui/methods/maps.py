@@ -1,7 +1,5 @@
 """Pictures of maps and of their medians: releases of the towns along roads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

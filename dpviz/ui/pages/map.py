@@ -1,7 +1,5 @@
 """The Map page: private decompositions of the plane beside the truth, asked about a rectangle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

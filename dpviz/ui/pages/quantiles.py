@@ -1,7 +1,5 @@
 """The Quantiles page: private numbers beside the true ones, methods compared, what lies behind."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Trees page: noisy counts of nested intervals, before and after their levels are combined."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

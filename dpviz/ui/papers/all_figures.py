@@ -1,7 +1,5 @@
 """The gallery of the Papers page: every figure as a card, its mark, and how many hold."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from dpviz.answers.markup import private

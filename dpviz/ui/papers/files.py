@@ -1,7 +1,5 @@
 """The six data sets of the AQ study on a page: real ones by upload, stand-ins otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One figure of a paper: its picture and how it compares with print; or its run under way."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Bins: private bars beside the original ones, how far each is off, what more bins cost."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A made-up column: synthetic people in place of the real ones, a release of its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

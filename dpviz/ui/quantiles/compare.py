@@ -1,7 +1,5 @@
 """Several methods side by side: their errors on one scale, the best one first."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.answers.markup import unmarked

@@ -1,7 +1,5 @@
 """What may be set of the methods on the page: rows that the methods themselves name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

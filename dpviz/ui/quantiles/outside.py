@@ -3,8 +3,6 @@
 Nothing here needs the data.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One release beside the truth: dots, sticks and true ticks on the CDF, errors enlarged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace

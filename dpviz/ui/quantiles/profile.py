@@ -1,7 +1,5 @@
 """All columns of a table under one budget: a line a column, one table, one release."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pandas as pd

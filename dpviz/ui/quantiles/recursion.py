@@ -1,7 +1,5 @@
 """Inside recursive halving: its steps, the density that each number was drawn from, its parts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dpviz.answers.markup import unmarked

@@ -1,7 +1,5 @@
 """What may be taken away of a map: releases, cells, private pictures, and the Python of it all."""
 
-from __future__ import annotations
-
 import re
 
 import plotly.graph_objects as go

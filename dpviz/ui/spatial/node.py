@@ -1,7 +1,5 @@
 """One node of a tree of rectangles: chosen by its number or by a click, and what is known of it."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import numpy as np

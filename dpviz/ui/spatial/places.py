@@ -1,7 +1,5 @@
 """Named places: a country, its states, counties and blocks, and whom their noise harms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What a person chose for a tree, and the tree that it makes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Running counts by a square root: what they err by beside trees, and the CDF that comes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What an outsider gets of a tree, with errors from theory, and what may be taken away of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

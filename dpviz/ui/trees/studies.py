@@ -1,7 +1,5 @@
 """Views of the Trees page that need no data: errors by level, fanout, budgets, step; Honaker's."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """One person, third view: how far a belief about anybody can move. Nothing here is data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.privacy import belief, belief_said

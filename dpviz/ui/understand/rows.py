@@ -3,8 +3,6 @@
 Three pages share questions and people, so that what is chosen on one holds on the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which data a page works on: the visit holds one set for columns and one for the plane."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from dpviz.core.neighbours import Neighbours

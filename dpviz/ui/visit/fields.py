@@ -1,7 +1,5 @@
 """What a visit remembers, row by row: its name in links, its first value, and how a link says it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

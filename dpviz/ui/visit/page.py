@@ -1,7 +1,5 @@
 """What one page works with: opened at its top, it answers everything that the visit decides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

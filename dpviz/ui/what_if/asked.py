@@ -1,7 +1,5 @@
 """What the sentence asks, as all views of the page take it, and the run that answers it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

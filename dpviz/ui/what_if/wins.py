@@ -1,7 +1,5 @@
 """Which method wins where: a map over budget, people and quantiles, stored or run."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 

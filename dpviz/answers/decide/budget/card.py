@@ -1,7 +1,5 @@
 """The card of a decision: what is published, under which promise, how exact, what is spent."""
 
-from __future__ import annotations
-
 import html
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 The promise is about a block taken at random: its place is, and its noise, which is nearly normal.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

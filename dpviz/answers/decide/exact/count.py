@@ -3,8 +3,6 @@
 The words and units that the other exact forms share stand here, too.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

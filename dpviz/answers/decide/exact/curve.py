@@ -4,8 +4,6 @@ A curve is a row of running counts. The largest error of all of them has no law 
 noise alone is simulated, with a fixed seed: no data goes in, and equal questions have one answer.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache

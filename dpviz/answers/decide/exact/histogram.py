@@ -1,7 +1,5 @@
 """A histogram with every bar right at once: what it needs, what it buys, and how it is said."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 All steps are published at once. The ways and their largest errors are those of a curve.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where will the median fall? A private quantile is drawn, likeliest where its rank is right."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Who counts as one? The promise is for a unit, and "neighbour" says which."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

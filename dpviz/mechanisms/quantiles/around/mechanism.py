@@ -1,7 +1,5 @@
 """AQ around any mechanism for a single quantile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar

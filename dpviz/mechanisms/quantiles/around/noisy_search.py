@@ -1,7 +1,5 @@
 """A single quantile by bisection of its range, with noise on every comparison."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

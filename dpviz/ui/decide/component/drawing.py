@@ -1,7 +1,5 @@
 """Drawings that Python wrote as SVG, put into the page as they are: every text in them is escaped."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache
