@@ -4,8 +4,7 @@ from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import at_least_percent, most_percent, times, tiny
 from dpviz.answers.privacy.belief import BeliefNumbers
 from dpviz.answers.said import Line, Said
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 
 
 def say(found: BeliefNumbers, budget: Budget, neighbours: Neighbours) -> Said:

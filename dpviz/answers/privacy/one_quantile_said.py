@@ -7,8 +7,7 @@ from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import epsilon_text, more, times
 from dpviz.answers.privacy.one_quantile import QuantileOdds
 from dpviz.answers.said import Line, Said
-from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 
 SMALL = 0.4  # a log ratio up to here is told as per cent more
 

@@ -5,7 +5,7 @@ from dpviz.answers.number_text import amount, counted, percent, significant, tim
 from dpviz.answers.quantiles.bins import EQUAL, OWN, TREE, BinErrors, BinsNumbers
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.answers.said import Line, Said, Table
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.person_rows import PersonRows
 
 OFTEN = "19 times in 20"

@@ -6,10 +6,9 @@ import numpy as np
 
 from dpviz.answers.spatial.question import MapQuestion
 from dpviz.core.arrays import BoolArray, FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.exact import ExactCells
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from dpviz.answers.spatial.place_list import PlaceList
 from dpviz.core.arrays import BoolArray, FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.estimators.trees.ragged_tree import RaggedTree, least_squares
 from dpviz.mechanisms.counting.noisy_counts import level_scales

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Neighbours
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.experiments.planning.bucket_study import BucketStudy
 

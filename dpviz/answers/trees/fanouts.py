@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.splits.fanout_study import FanoutStudy, fanout_study, square_root_variance

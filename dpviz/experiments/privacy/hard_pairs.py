@@ -5,8 +5,8 @@ from scipy.special import expit, logit
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Neighbours
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.quantile_query import QuantileQuery

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dpviz.core.bounds import Box
+from dpviz.core.budgets import Neighbours
 from dpviz.core.card import Card
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.medians.exponential import ExponentialMedian

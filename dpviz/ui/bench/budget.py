@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.fields import LARGEST, LEAST, RELATIONS, SEEDS
 from dpviz.ui.visit.page import Visit

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.releases import SECURE, SEEDED
 from dpviz.reports.words import kept_of
 from dpviz.ui import visitor

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.answers.markup import plain
 from dpviz.answers.said import NOTICE
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.ui.bench import ledger as ledgers
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import NOTIONS

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import (

@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import significant
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.mechanisms.unbounded.propose import propose_bounds
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile

@@ -12,8 +12,8 @@ from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
 from dpviz.answers.spatial import place_list
 from dpviz.answers.spatial.place_list import MOST_LEVELS, MOST_PLACES
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.named_places import NamedPlaces
 from dpviz.intake.table import Table
 from dpviz.ui import visitor

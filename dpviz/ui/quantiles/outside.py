@@ -17,7 +17,7 @@ from dpviz.answers.quantiles.one import AloneNumbers
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.answers.said import Line, Said
 from dpviz.core.arrays import FloatArray
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.release_rows import release_picture

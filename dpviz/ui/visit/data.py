@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.samples import Sample, sample, samples
 from dpviz.ui import visitor

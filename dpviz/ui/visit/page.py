@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.figures.kit.look import Look
 from dpviz.ui import visitor
 from dpviz.ui.links import arriving

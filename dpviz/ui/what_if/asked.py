@@ -11,9 +11,8 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.answers.studies import names, parts
 from dpviz.answers.studies.names import TREE, StudyNames, Tree
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP

@@ -36,9 +36,8 @@ from dpviz.answers.decide.quantiles import (
     rehearse,
 )
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, QuantileSet
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.experiments.planning.decide_curves import key_of, stored

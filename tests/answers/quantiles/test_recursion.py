@@ -12,9 +12,8 @@ from dpviz.answers.quantiles.recursion import NodeNumbers, RecursionNumbers, ans
 from dpviz.answers.quantiles.recursion_said import say
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.intake.samples import sample
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -14,9 +14,8 @@ from dpviz.answers.spatial.place_list import read
 from dpviz.answers.spatial.places import answer as by_list
 from dpviz.answers.spatial.places_released import MOST_ROWS, answer, before, rows, say
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import Noun
 from dpviz.mechanisms.counting.place_counts import PlaceCounts

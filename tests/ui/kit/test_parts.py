@@ -13,8 +13,7 @@ from hypothesis import strategies as some
 from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, records
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.releases import QuantileRelease
 from dpviz.reports.tables import quantiles_csv

@@ -34,11 +34,10 @@ from dpviz.answers.said import Line, Said
 from dpviz.answers.spatial.cells import is_sure
 from dpviz.core.arrays import BoolArray, FloatArray, frozen
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.boxes import FANOUT, grid_edges
 from dpviz.core.spatial.cells import Cells

@@ -16,11 +16,10 @@ from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import place
 from dpviz.answers.said import Line, Said
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease

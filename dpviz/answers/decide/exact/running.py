@@ -37,11 +37,10 @@ from dpviz.answers.markup import plain, private, true
 from dpviz.answers.said import Line, Said
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.trees.shape import TreeShape
 from dpviz.counts.levels import count_below_edges, count_levels
