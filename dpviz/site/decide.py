@@ -41,8 +41,8 @@ from dpviz.answers.decide.sentences import (
     WHAT,
     form_of,
 )
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import lowered
+from dpviz.answers.said import unmarked
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.decide.sentence import STOPS

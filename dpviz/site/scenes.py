@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons import asking, game

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_panels import Panels, given, nearest
-from dpviz.answers.markup import html_safe, plain, private, unmarked
 from dpviz.answers.number_text import asked_for, lowered, number, significant, upper
 from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
 from dpviz.answers.quantiles.one_said import SHARES
-from dpviz.answers.said import Line, Said, Size
+from dpviz.answers.said import Line, Said, Size, html_safe, plain, private, unmarked
 from dpviz.core.confidential import confidential
 from dpviz.intake.samples import Noun
 

@@ -3,10 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import epsilon_text, more, times
 from dpviz.answers.privacy.one_quantile import QuantileOdds
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, unmarked
 from dpviz.core.budgets import Budget, Neighbours, PureDP
 
 SMALL = 0.4  # a log ratio up to here is told as per cent more

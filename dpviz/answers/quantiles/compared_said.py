@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import counted, number, upper
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, plain, private, true
 
 WORTH_SAYING = 1.05  # times the best
 

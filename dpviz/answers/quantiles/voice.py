@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.quantiles.answers import Writing, percent_of
+from dpviz.answers.said import plain, private
 from dpviz.intake.samples import Words
 
 

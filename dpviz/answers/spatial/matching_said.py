@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import amount, counted, upper
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.spatial.matching import MatchingNumbers
 from dpviz.answers.spatial.names import percent
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.markup import plain, true
 from dpviz.answers.number_text import counted, percent, significant
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, true
 from dpviz.answers.spatial.place_list import PlaceList
 from dpviz.answers.spatial.places import TWO, PlacesNumbers
 from dpviz.answers.spatial.places_said import plural

@@ -2,9 +2,8 @@
 
 import math
 
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import significant, upper
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private, unmarked
 from dpviz.answers.studies.many import ManyNumbers
 from dpviz.experiments.planning.stand_ins import shape_of
 from dpviz.experiments.statements.many import BINS, COUNTS, EPSILONS, PEOPLE, RUNS

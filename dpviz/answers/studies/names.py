@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dpviz import catalogue
-from dpviz.answers.markup import plain, private
+from dpviz.answers.said import plain, private
 from dpviz.core.quantiles import QuantileSet
 from dpviz.intake.samples import ANYBODY, Noun
 

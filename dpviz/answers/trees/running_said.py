@@ -2,8 +2,7 @@
 
 import math
 
-from dpviz.answers.markup import plain, private, true
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.trees.names import Names, spread_error
 from dpviz.answers.trees.running import RunningCurve, RunningNumbers
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.answers.markup import private
 from dpviz.answers.number_text import percent
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, private
 from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.experiments.papers.tree_study import (
     honaker_simulation,

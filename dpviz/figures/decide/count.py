@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.answers.decide.exact.count import CountBuys, Names
 from dpviz.answers.decide.needs import often_words
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import LABEL, marker, under
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent

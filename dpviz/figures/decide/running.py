@@ -4,7 +4,7 @@ from typing import Any
 
 from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.running import RunningBuys
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import (
     LABEL,
     dotted,

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 
 HTML = (
     "<{0} class='sentence'></{0}><p class='sentence_under'></p>"

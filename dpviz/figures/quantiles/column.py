@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words

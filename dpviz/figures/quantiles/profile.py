@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
 from dpviz.answers.quantiles.answers import Writing, percent_of
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential

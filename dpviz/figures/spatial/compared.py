@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial.compared import LEAST, ComparedNumbers
 from dpviz.answers.spatial.compared_said import error_text
 from dpviz.core.arrays import FloatArray

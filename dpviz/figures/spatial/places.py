@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial.places import PlaceLevel, PlacesNumbers
 from dpviz.answers.spatial.places_said import plural
 from dpviz.core.arrays import FloatArray

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.studies.sweep import SweepLine, SweepNumbers
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.studies.search import SearchAnswer, SearchNumbers, Tried
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look

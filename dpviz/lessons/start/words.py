@@ -2,7 +2,7 @@
 
 import math
 
-from dpviz.answers.markup import danger, private, true
+from dpviz.answers.said import danger, private, true
 from dpviz.lessons.start import numbers
 
 LEARN = "Learn about everyone."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.lessons.glossary import MEANING
 from dpviz.lessons.stories.telling import Place
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.core.data.column import Column
 from dpviz.metrics.column import tied_share
 from dpviz.ui.kit import memory

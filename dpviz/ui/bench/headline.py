@@ -26,7 +26,7 @@ def headline(page: str, sentence: str, second: str = "") -> None:
     """The finding as the page's heading, and a second line.
 
     page is the page's name, for what is said of its link. Both are Markdown: numbers come through
-    the marks of answers.markup. The page's views stand below them.
+    the marks of answers.said. The page's views stand below them.
     """
     with st.container(key="headline", gap=None):
         _words(sentence, second)

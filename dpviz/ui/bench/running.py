@@ -9,8 +9,8 @@ from html import escape
 
 import streamlit as st
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import duration
+from dpviz.answers.said import plain, private
 from dpviz.ui.bench.headline import headline_in_motion
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import LONG_SECONDS, LOOK_SECONDS

@@ -6,8 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
-from dpviz.answers.said import NOTICE
+from dpviz.answers.said import NOTICE, unmarked
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
-from dpviz.answers.said import NOTICE
+from dpviz.answers.said import NOTICE, plain
 from dpviz.core.budgets import Neighbours
 from dpviz.ui.bench import ledger as ledgers
 from dpviz.ui.visit import state

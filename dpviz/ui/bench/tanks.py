@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.core.budgets import Neighbours
 from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session

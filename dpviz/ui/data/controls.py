@@ -9,8 +9,8 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import significant
+from dpviz.answers.said import plain
 from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import DpvizError
 from dpviz.core.scalars.proposal import BoundsProposal

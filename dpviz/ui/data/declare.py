@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import amount, counted
+from dpviz.answers.said import plain, private
 from dpviz.core.bounds import Box
 from dpviz.core.budgets import Neighbours
 from dpviz.core.data.column import Column

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui import visitor
 from dpviz.ui.bench.cards import quiet

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.answers.spatial import place_list
 from dpviz.answers.spatial.place_list import MOST_LEVELS, MOST_PLACES
 from dpviz.core.budgets import Neighbours

@@ -1,7 +1,7 @@
 """The sentences of Declare. With the truth off none of them depends on a value."""
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Neighbours
 from dpviz.ui.data.declaring import Declared

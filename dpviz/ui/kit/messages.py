@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.core.errors import DpvizError
 
 Result = TypeVar("Result")

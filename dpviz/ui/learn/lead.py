@@ -5,7 +5,7 @@ import io
 import segno
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.telling import Place
 from dpviz.ui.kit.process import private

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.lessons.stories import gain
 from dpviz.lessons.stories.gain import FEWEST, HALVES, Half
 from dpviz.lessons.stories.inventory import ITEMS

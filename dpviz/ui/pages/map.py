@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.answers.spatial import compared_said, maps_said, matching_said, node_said
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from dpviz.answers.markup import private
+from dpviz.answers.said import private
 from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.judgements import Mark, judgements, marks
 from dpviz.experiments.papers.stored.record import record

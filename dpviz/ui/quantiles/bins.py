@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import counted
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import bins, bins_said
@@ -23,7 +22,7 @@ from dpviz.answers.quantiles.bins import (
     Release,
 )
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Said
+from dpviz.answers.said import Said, unmarked
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.bits import Randomness

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import compared, compared_said
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.compare import Compared, compare_picture

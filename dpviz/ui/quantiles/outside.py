@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.number_text import asked_for, number
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import one as quantiles
@@ -15,7 +14,7 @@ from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.answers.quantiles.one import AloneNumbers
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, unmarked
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Neighbours
 from dpviz.figures.kit.look import Look

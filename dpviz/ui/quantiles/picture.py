@@ -5,11 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import one as quantiles
 from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.one import OneNumbers
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.panels import sheets

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial import node, node_said
 from dpviz.answers.spatial.node import Node, NodeNumbers
 from dpviz.core.arrays import IntArray

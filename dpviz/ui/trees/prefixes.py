@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.answers.trees import running, running_said
 from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.running import RunningNumbers

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.answers.spatial.place_list import levels_of, made_up, read, with_levels
 from dpviz.answers.spatial.places import BEST, EVEN, LAST, SPLITS, PlaceDrawn, answer, shares_of
 from dpviz.answers.spatial.places_said import plural, say

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import significant
+from dpviz.answers.said import unmarked
 from dpviz.answers.spatial.place_list import read
 from dpviz.answers.spatial.places import answer as by_list
 from dpviz.answers.spatial.places_released import MOST_ROWS, answer, before, rows, say

@@ -10,8 +10,8 @@ import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as some
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, records
+from dpviz.answers.said import plain
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.bits import SecureBits

@@ -28,9 +28,8 @@ from dpviz.answers.decide.exact.count import (
 )
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.spatial.cells import is_sure
 from dpviz.core.arrays import BoolArray, FloatArray, frozen
 from dpviz.core.bounds import Bounds, Box

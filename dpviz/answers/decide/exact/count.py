@@ -12,9 +12,8 @@ from dpviz.answers import number_text
 from dpviz.answers.decide.needs import PEOPLE, SHARE, often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.price_said import asked
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import place
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, unmarked
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential

@@ -20,8 +20,7 @@ from dpviz.answers.decide.exact.count import (
 )
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
-from dpviz.answers.markup import plain, private, true
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget, Neighbours

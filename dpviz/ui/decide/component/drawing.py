@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 
-PRIVATE = r":blue\[((?:\\.|[^\]\\])*)\]"  # a published number, as answers.markup marks it
+PRIVATE = r":blue\[((?:\\.|[^\]\\])*)\]"  # a published number, as answers.said marks it
 HTML = "<div class='drawing'></div>"
 CSS = """
 .drawing svg { display: block; max-width: 100%; height: auto; font-family: var(--st-font, "Source Sans", sans-serif); }
