@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import CurveBuys
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.running import RunningBuys
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.number_text import place

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.answers.decide import risk
 from dpviz.answers.decide.budget import card
-from dpviz.answers.decide.exact.count import amount
+from dpviz.answers.decide.exact.frame import amount
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price_said import asked
 from dpviz.answers.decide.quantile_buys_said import StandIn
