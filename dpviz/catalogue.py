@@ -4,8 +4,6 @@ Pickers, pictures, costs, sweeps, studies, contract tests, the Methods page and 
 them when they run, so a row that is added here is found in all of these places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import partial

@@ -6,8 +6,6 @@ where a column of values has a name that is none, and where no cell of the row l
 The line 'sep=;' is what spreadsheets declare a file's separator with.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Callable, Sequence

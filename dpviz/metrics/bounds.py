@@ -3,8 +3,6 @@
 They depend on the data through ψ, so they are confidential like the errors they stand beside.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

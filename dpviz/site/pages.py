@@ -1,7 +1,5 @@
 """The pages as HTML: what stands there before any script runs, and the data beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal

@@ -42,7 +42,7 @@ from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from tests.rows import by_rows
 
 # a field of such a type may hold data; those that hold a noun print what the noun prints
-ARRAYS = ("Array", "ndarray", "pa.", "pd.", "Narrow")
+ARRAYS = ("Array", "ndarray", "pa.", "pyarrow.", "pd.", "pandas.", "Narrow")
 # rooms that hold data and nothing else: each of their classes is confidential or in the list
 ROOMS = ("core.data.", "counts.", "metrics.", "intake.")
 # rooms of public samples and made-up people, and of results about them
@@ -55,6 +55,7 @@ PUBLIC = {
     *("core.trees.square_root.Far", "core.trees.square_root.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
+    "mechanisms.counting.node_tree.NodeTree",
     "ui.spatial.medians.Study",
     "estimators.spatial.audit.LevelSpending",
     *("answers.trees.node.NodeWeights", "answers.trees.fanouts.FanoutsNumbers"),

@@ -1,16 +1,14 @@
 """What a price says: the end of the sentence, and the line about the method below it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpviz.answers.decide.needs import PEOPLE, PLACES, NeedNames, unit_word
 from dpviz.answers.decide.price import MOST, Price
-from dpviz.answers.markup import true
 from dpviz.answers.number_text import counted, number
 from dpviz.answers.privacy.amounts import epsilon_text
+from dpviz.answers.said import true
 from dpviz.experiments.planning.answers import round_up
 
 MISSING = {

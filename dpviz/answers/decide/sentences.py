@@ -4,8 +4,6 @@ Words in braces are controls; "~" keeps a word on the line of the word before. {
 computed words do, and {lead} where those do that come before them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -16,11 +16,10 @@ from numpy.typing import ArrayLike
 from dpviz.answers.number_text import place
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease

@@ -5,8 +5,6 @@ them only where those leave open on which side it lies: a double decides only wh
 error says that exact arithmetic would decide the same, else whole numbers do.
 """
 
-from __future__ import annotations
-
 import decimal
 from collections.abc import Callable
 from dataclasses import dataclass

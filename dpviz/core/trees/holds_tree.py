@@ -1,7 +1,5 @@
 """The short names by which scripts read a release that holds a noisy tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

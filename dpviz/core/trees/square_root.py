@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.core.arrays import FloatArray, frozen
+from dpviz.core.budgets import Neighbours
 from dpviz.core.checks import checked_whole
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import MAX_LEAVES
 
 MOST_BINS = MAX_LEAVES

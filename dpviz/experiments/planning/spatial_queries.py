@@ -1,14 +1,11 @@
 """Random rectangles of PSD's shapes, and the split of a quadtree's budget that suits them best."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root

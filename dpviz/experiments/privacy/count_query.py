@@ -9,11 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.checks import found
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import Claim, Loss, epsilon_of, noise_loss

@@ -1,7 +1,5 @@
 """Two surveys of one tree, each count with an error of its own: Honaker §2."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -3,8 +3,6 @@
 Hollow marks are not published, filled ones are. The frame of two panels serves the other forms.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,8 @@ from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import CurveBuys
 from dpviz.answers.decide.exact.running import RunningBuys
 from dpviz.answers.decide.needs import often_words
-from dpviz.answers.markup import html_safe
 from dpviz.answers.number_text import place
+from dpviz.answers.said import html_safe
 from dpviz.answers.trees.names import Names as AxisNames
 from dpviz.answers.trees.rows import spread
 from dpviz.core.arrays import FloatArray

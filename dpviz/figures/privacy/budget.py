@@ -1,7 +1,5 @@
 """Private answers to one question, their average, and the tanks that they drain."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The exact densities of one private quantile with and without a person, and their ratio."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The recursion of ApproximateQuantiles, step by step: what each node was drawn from, and where."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Errors enlarged: x is private minus true, hills are other draws, the stick is this draw."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import numpy as np

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
 from dpviz.answers.quantiles.answers import Writing, ticks_of, view_of
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.look import Look

@@ -1,14 +1,12 @@
 """Noise over the people of each named place, against its size; small places are marked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial.places import PlaceLevel, PlacesNumbers
 from dpviz.answers.spatial.places_said import plural
 from dpviz.core.arrays import FloatArray

@@ -4,8 +4,6 @@ Each line has its hue, its mark and its dash; the words that name them stand at 
 hues, beside their marks, and where a picture has one panel at the ends of its lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

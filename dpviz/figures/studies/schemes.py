@@ -1,7 +1,5 @@
 """Honaker's schematic trees, Fig. 1 to 3: nodes as boxes over what they count, levels downwards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Statements of the papers' texts, one function each, from a tidy frame to a picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

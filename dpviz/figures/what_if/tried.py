@@ -1,13 +1,11 @@
 """Releases that reach a target against the budget, from a search for the smallest one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.studies.search import SearchAnswer, SearchNumbers, Tried
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look

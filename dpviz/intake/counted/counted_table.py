@@ -1,7 +1,5 @@
 """A table whose columns are counted where they lie: what stands for a file that is never read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What leaks today: whoever leaves, two exact averages give their pay away."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The picture of Start: salaries, the barrier, and 30 answers over the law that they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

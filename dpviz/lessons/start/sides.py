@@ -1,7 +1,5 @@
 """Where the marks of Start stand: side by side on a wide screen, one below the other on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

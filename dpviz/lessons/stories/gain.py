@@ -13,9 +13,8 @@ import numpy as np
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease

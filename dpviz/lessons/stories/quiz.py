@@ -1,7 +1,5 @@
 """Ten sentences about privacy, true or false, with reasons whose figures come from the scenes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

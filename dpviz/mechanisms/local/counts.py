@@ -11,13 +11,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_whole, optional, real_numbers, settle, whole
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.fair_coins import thinned
 from dpviz.core.trees.local_release import LocalRelease

@@ -10,11 +10,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import found, wanted
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Randomness
 from dpviz.mechanisms.requests import checked_budget

@@ -1,7 +1,5 @@
 """The last step of every quantile mechanism: its outputs become a release."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from dpviz.core.arrays import FloatArray

@@ -1,14 +1,12 @@
 """What is public of the visitor's file, and which of its columns is declared."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui import visitor
 from dpviz.ui.bench.cards import quiet

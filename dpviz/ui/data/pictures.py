@@ -1,7 +1,5 @@
 """The gallery's small pictures: the people of each sample set, or only its declared bounds."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from dpviz.answers.number_text import amount

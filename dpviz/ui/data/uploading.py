@@ -25,8 +25,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import amount
+from dpviz.answers.said import plain
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.engines import declared_table

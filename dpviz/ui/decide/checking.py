@@ -4,8 +4,6 @@ One check runs at a time in a process, so that a class that asks at once keeps a
 Its thread never calls Streamlit: the page looks whether it is done.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any

@@ -1,7 +1,5 @@
 """After the button: the card of the release, and everything to take away, from one record."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

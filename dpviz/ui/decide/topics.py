@@ -1,7 +1,5 @@
 """What the sentence can be about, one row each: the question, what it buys, and how it is released."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What some scenes have below their picture: a game for the class, a card to print, a report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The Trees page: noisy counts of nested intervals, before and after their levels are combined."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -20,8 +18,8 @@ from dpviz.answers.trees import (
     theory,
 )
 from dpviz.answers.trees.names import READING_NAMES
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance

@@ -1,7 +1,5 @@
 """The figures of Kaplan et al. 2021 (AQ): pictures, studies, and the settings of the paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 With the truth off it shows what an outsider gets: one published answer and how far off it may be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files

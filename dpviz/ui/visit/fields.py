@@ -1,13 +1,11 @@
 """What a visit remembers, row by row: its name in links, its first value, and how a link says it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.intake.samples import samples
 
 SEEDS = 10**9

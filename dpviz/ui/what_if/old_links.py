@@ -1,7 +1,5 @@
 """Links of former versions, whose page had fields of its own for what the sentence says today."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dpviz.answers.decide.sentences import SETS

@@ -20,10 +20,9 @@ from dpviz.answers.decide.exact.count import (
 )
 from dpviz.answers.decide.price import Need, Price, Way, bought, price
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 
 VALUES = [10.0, 20, 20, 50, 50, 50, 70, 90, 90, 100]
 COLUMN = Column.from_values(VALUES, Bounds(0, 100), 10)

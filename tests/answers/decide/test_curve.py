@@ -24,10 +24,9 @@ from dpviz.answers.decide.exact.curve import (
 )
 from dpviz.answers.decide.price import Need, price
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.trees.release import TreeRelease
 

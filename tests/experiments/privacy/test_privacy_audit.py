@@ -7,9 +7,8 @@ import pytest
 from scipy.stats import beta, binom
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.hard_pairs import hard_pair

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex
 from dpviz.mechanisms.spatial import privtree, quadtree

@@ -1,7 +1,5 @@
 """The rail of ε: where the answer stands between much noise and little, and what others chose."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -3,8 +3,6 @@
 The answer's point is the sentence's own budget and need, and no number here is looked up elsewhere.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The promise is about a block taken at random: its place is, and its noise, which is nearly normal.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,17 +28,15 @@ from dpviz.answers.decide.exact.count import (
 )
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.spatial.cells import is_sure
 from dpviz.core.arrays import BoolArray, FloatArray, frozen
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.boxes import FANOUT, grid_edges
 from dpviz.core.spatial.cells import Cells

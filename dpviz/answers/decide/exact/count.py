@@ -3,8 +3,6 @@
 The words and units that the other exact forms share stand here, too.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 
@@ -14,15 +12,13 @@ from dpviz.answers import number_text
 from dpviz.answers.decide.needs import PEOPLE, SHARE, often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.price_said import asked
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import place
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, unmarked
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease

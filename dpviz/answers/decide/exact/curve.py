@@ -4,8 +4,6 @@ A curve is a row of running counts. The largest error of all of them has no law 
 noise alone is simulated, with a fixed seed: no data goes in, and equal questions have one answer.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -28,16 +26,14 @@ from dpviz.answers.decide.exact.count import (
 )
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import place
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.prefix_noise import PrefixNoise

@@ -1,7 +1,5 @@
 """A histogram with every bar right at once: what it needs, what it buys, and how it is said."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,15 +20,13 @@ from dpviz.answers.decide.exact.count import (
 )
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
-from dpviz.answers.markup import plain, private, true
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease

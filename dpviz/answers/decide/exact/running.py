@@ -3,8 +3,6 @@
 All steps are published at once. The ways and their largest errors are those of a curve.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,15 +33,13 @@ from dpviz.answers.decide.exact.curve import (
 )
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
-from dpviz.answers.markup import plain, private, true
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.trees.shape import TreeShape
 from dpviz.counts.levels import count_below_edges, count_levels

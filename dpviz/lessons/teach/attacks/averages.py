@@ -1,7 +1,5 @@
 """Two harmless averages, one salary: exact statistics add up to one person's record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """What may the largest value be? Bounds too tight cut off, bounds too wide drown in noise."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.figures.stage import findings, frames, people, pieces

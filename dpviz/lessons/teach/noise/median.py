@@ -1,7 +1,5 @@
 """Where will the median fall? A private quantile is drawn, likeliest where its rank is right."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -9,9 +7,8 @@ from functools import cache
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.stage import answers, findings, frames

@@ -1,7 +1,5 @@
 """Many noisy pieces, one good answer: the levels of a tree are combined, and nobody pays."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """AQ around any mechanism for a single quantile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -9,13 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease

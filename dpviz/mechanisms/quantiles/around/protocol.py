@@ -8,11 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import found
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
 from dpviz.core.releases import Parameters
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder, Problems

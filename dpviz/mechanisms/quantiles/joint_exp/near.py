@@ -1,7 +1,5 @@
 """JointExp's input near its targets alone: tied values are spread only inside the windows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

@@ -5,8 +5,6 @@ of any shorter one only falls as j grows, by 1/r!, so a run that is negligible b
 one stays so and is dropped for good. The check is made on the weights themselves.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
