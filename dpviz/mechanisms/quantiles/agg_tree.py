@@ -311,14 +311,7 @@ class AggTree:
             running = monotone(Cdf(edges, running, public_total=total is not None)).counts
         return interpolated_quantiles(running, edges, quantiles)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         each = 6e-8 if self.estimator is QuantileEstimator.SMOOTHED else 2e-8

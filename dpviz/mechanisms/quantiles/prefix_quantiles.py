@@ -209,14 +209,7 @@ class PrefixQuantiles:
         curve = monotone(cdf_of_prefixes(known, column.bounds, total))
         return cdf_quantiles(curve, wanted.distinct)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         return 1e-3 + (2e-5 + 6e-8 * (self.bins or USUAL_BINS)) * runs

@@ -244,11 +244,7 @@ def likely_errors(
 
 
 def _needed(
-    again: Again,
-    published: FloatArray,
-    redrawn: FloatArray,
-    each: int,
-    rng: np.random.Generator,
+    again: Again, published: FloatArray, redrawn: FloatArray, each: int, rng: np.random.Generator
 ) -> float:
     """By what factor the bands of republished numbers (r, m) must grow to hold what they came from.
 

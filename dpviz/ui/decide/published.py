@@ -166,10 +166,5 @@ def offer_row(listed: Sequence[Offer]) -> None:
     """Downloads beside each other."""
     for one in listed:
         st.download_button(
-            one.label,
-            one.content,
-            one.file,
-            one.mime,
-            key=f"decide_{one.label}",
-            on_click="ignore",
+            one.label, one.content, one.file, one.mime, key=f"decide_{one.label}", on_click="ignore"
         )

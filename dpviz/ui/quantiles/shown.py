@@ -111,12 +111,7 @@ class Shown:
 
 
 def shown(
-    name: str,
-    settings: Settings,
-    asked: Question,
-    runs: int = 0,
-    *,
-    may_be_about: bool = False,
+    name: str, settings: Settings, asked: Question, runs: int = 0, *, may_be_about: bool = False
 ) -> Shown | None:
     """The release of a method, with further draws; one that refuses says why.
 
