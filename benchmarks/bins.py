@@ -11,8 +11,7 @@ from benchmarks.results import Table
 from dpviz.answers.quantiles.bins import EQUAL, TREE, BinChoice, answer, errors_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Budget, Neighbours, PureDP
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import sample_column

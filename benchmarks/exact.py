@@ -16,9 +16,8 @@ from benchmarks.results import Speeds
 from benchmarks.targets import Row
 from benchmarks.trees import whole_speed
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import PERCENTILES
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.mechanisms.medians.exponential import ExponentialMedian

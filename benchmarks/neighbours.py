@@ -9,9 +9,8 @@ import numpy as np
 
 from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.hard_pairs import hard_pair
 from dpviz.experiments.privacy.loss_view import loss_curves, outputs_span
 from dpviz.experiments.privacy.neighbours import Change

@@ -14,8 +14,7 @@ import numpy as np
 from benchmarks.results import Table
 from dpviz.answers.spatial.place_list import made_up
 from dpviz.answers.spatial.places import SPLITS, TWO, PlaceLevel, answer
-from dpviz.core.budgets import ZCDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Budget, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.estimators.trees.ragged_tree import least_squares
 from dpviz.mechanisms.counting.noisy_counts import level_scales

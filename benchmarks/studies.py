@@ -10,9 +10,8 @@ from benchmarks import targets
 from benchmarks.quantiles import show, timings
 from benchmarks.targets import Row
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.experiments.planning.beforehand import planned
 from dpviz.experiments.privacy.quantile_query import QuantileQuery

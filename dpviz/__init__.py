@@ -27,7 +27,7 @@ _HOMES = {
     "PureDP": "core.budgets",
     "ApproxDP": "core.budgets",
     "ZCDP": "core.budgets",
-    "Neighbours": "core.neighbours",
+    "Neighbours": "core.budgets",
     "Account": "people.account",
     # people with several rows
     "PersonRows": "core.person_rows",
@@ -147,12 +147,12 @@ if TYPE_CHECKING:
     from dpviz.core.bounds import Box as Box
     from dpviz.core.budgets import ZCDP as ZCDP
     from dpviz.core.budgets import ApproxDP as ApproxDP
+    from dpviz.core.budgets import Neighbours as Neighbours
     from dpviz.core.budgets import PureDP as PureDP
     from dpviz.core.data.column import Column as Column
     from dpviz.core.data.grid_counts import GridCounts as GridCounts
     from dpviz.core.data.points import Points as Points
     from dpviz.core.errors import DpvizError as DpvizError
-    from dpviz.core.neighbours import Neighbours as Neighbours
     from dpviz.core.person_rows import PersonRows as PersonRows
     from dpviz.core.randomness.bits import SecureBits as SecureBits
     from dpviz.core.randomness.bits import SeededBits as SeededBits

@@ -7,8 +7,6 @@ the lab, eight tasks with blanks;
 `python -m dpviz count --help` how a column of Parquet files is counted into a small file.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

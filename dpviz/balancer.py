@@ -3,8 +3,6 @@
 `python -m dpviz.balancer [--base-path PATH] HOST:PORT …` prints the one for containers.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 

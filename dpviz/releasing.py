@@ -180,7 +180,7 @@ def _column_request(chosen: argparse.Namespace, run: Run) -> Request:
 
 
 def _quantiles_run(chosen: argparse.Namespace, budget: Budget) -> Run:
-    from dpviz.core.neighbours import Neighbours  # noqa: PLC0415  the app starts without it
+    from dpviz.core.budgets import Neighbours  # noqa: PLC0415  the app starts without it
     from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles  # noqa: PLC0415
 
     mechanism = ApproximateQuantiles(Neighbours(chosen.neighbours))
@@ -189,7 +189,7 @@ def _quantiles_run(chosen: argparse.Namespace, budget: Budget) -> Run:
 
 
 def _tree_run(chosen: argparse.Namespace, budget: Budget) -> Run:
-    from dpviz.core.neighbours import Neighbours  # noqa: PLC0415  the app starts without it
+    from dpviz.core.budgets import Neighbours  # noqa: PLC0415  the app starts without it
     from dpviz.mechanisms.counting.count_tree import CountTree  # noqa: PLC0415
 
     mechanism = CountTree(
@@ -202,7 +202,7 @@ def _tree_run(chosen: argparse.Namespace, budget: Budget) -> Run:
 
 def _map_request(chosen: argparse.Namespace, budget: Budget) -> Request:
     from dpviz.core.bounds import Bounds, Box  # noqa: PLC0415  the app starts without it
-    from dpviz.core.neighbours import Neighbours  # noqa: PLC0415
+    from dpviz.core.budgets import Neighbours  # noqa: PLC0415
     from dpviz.counts.batches import PointBatches  # noqa: PLC0415
     from dpviz.mechanisms.spatial.quadtree import Quadtree  # noqa: PLC0415
 

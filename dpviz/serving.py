@@ -1,7 +1,5 @@
 """Starts the app's server: finds a free port, says the address, and hands over to Streamlit."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

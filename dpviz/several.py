@@ -1,7 +1,5 @@
 """Several server processes behind HAProxy: starts them, keeps them alive, and stops them all."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import secrets

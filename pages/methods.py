@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.ui.bench.dock import dock
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame, glossary

@@ -21,7 +21,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from playwright.sync_api import BrowserContext, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from benchmarks._chromium import chromium_path
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
@@ -31,7 +31,7 @@ from tests.browser.conftest import FLAGS, running_app
 from tests.conftest import ROOT
 
 HERE = ROOT / "dpviz" / "site" / "pictures"
-WINDOW = {"width": 390, "height": 844}
+WINDOW: ViewportSize = {"width": 390, "height": 844}
 PLOT = ".js-plotly-plot .main-svg"
 # pages of cards: where their pictures are, and how many stand abreast
 CARDS = {"samples": (".card svg.picture", 3), "methods": ("svg.alone", 2)}
@@ -110,10 +110,10 @@ NUMBER = re.compile(r"-?\d*\.\d+(?:e-?\d+)?")
 COLOUR = re.compile(r"rgb\((\d+), (\d+), (\d+)\)")
 
 
-def seen(context: BrowserContext, server: str, row: Row, ink: Ink) -> dict[str, Any]:
-    """The picture of a page and what it says."""
+def seen(page: Page, server: str, row: Row, ink: Ink) -> dict[str, Any]:
+    """The picture of a page in a tab, and what it says."""
     inside, abreast = CARDS.get(row.name, ("", 0))
-    page = context.new_page()
+    page.set_viewport_size(WINDOW)
     page.emulate_media(color_scheme="dark" if ink.dark else "light", reduced_motion="reduce")
     page.goto(f"{server}/{row.link}")
     page.wait_for_selector(inside or PLOT, timeout=90_000)
@@ -126,7 +126,6 @@ def seen(context: BrowserContext, server: str, row: Row, ink: Ink) -> dict[str, 
         for one in (ink.private, ink.danger_text)
     ]
     found: dict[str, Any] = page.evaluate(LOOK, [*colours, inside])
-    page.close()
     return found | laid(found["cards"], abreast) if inside else found
 
 
@@ -299,9 +298,9 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        context = browser.new_context(viewport=WINDOW)
+        tab = browser.new_page()
         for row in (one for one in ROWS if not only or one.name in only):
-            light, dark = (seen(context, address, row, ink) for ink in (LIGHT, DARK))
+            light, dark = (seen(tab, address, row, ink) for ink in (LIGHT, DARK))
             text = picture_of(light, dark, row.name)
             (HERE / f"{row.name}.svg").write_text(f"{text}\n", encoding="utf-8")
             told = light["headline"], light["alt"]

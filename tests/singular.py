@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 
 NOUNS = (
     "buckets bins places parts quantiles counts runs draws releases records cells points levels "

@@ -42,9 +42,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpviz.core.budgets import Neighbours
 from dpviz.core.card import Card
 from dpviz.core.knobs import Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.releasing import quantile_release

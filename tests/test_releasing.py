@@ -14,8 +14,7 @@ import pytest
 from pyarrow import csv
 
 from dpviz.__main__ import main
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.releases import QuantileRelease
 from dpviz.releasing import NEIGHBOURS as RELATIONS
 from tests.conftest import ROOT

@@ -1,7 +1,5 @@
 """Numbers as text: grouped thousands, no more digits than they deserve; small ones as words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Short names for the array types that every floor passes around."""
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 import numpy as np

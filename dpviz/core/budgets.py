@@ -1,4 +1,7 @@
-"""Privacy budgets in three notions, validated at birth: their arithmetic, and plain values."""
+"""What a guarantee is stated in: budgets of three notions, validated at birth, and neighbours.
+
+Budgets add, are divided and become plain values.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,32 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar, cast
 
 from dpviz.core.checks import checked_number, checked_whole
+from dpviz.core.choices import Choice
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.grid import as_written, written_down, written_up
 
 B = TypeVar("B", bound="Arithmetic")
 
 MOST_PARTS = 10**9
+
+
+class Neighbours(Choice):
+    """The neighbouring relation that a guarantee is stated under.
+
+    >>> dp.Neighbours('replace-one') is dp.Neighbours.REPLACE_ONE
+    True
+    """
+
+    ADD_REMOVE = "add-remove"
+    REPLACE_ONE = "replace-one"
+
+    @property
+    def counts_changed(self) -> int:
+        """How many of several disjoint counts (a level of a tree, say) one change touches: 1 or 2.
+
+        A record that is replaced leaves one count and enters another.
+        """
+        return {Neighbours.ADD_REMOVE: 1, Neighbours.REPLACE_ONE: 2}[self]
 
 
 def _require_positive(symbol: str, value: float) -> float:

@@ -3,8 +3,6 @@
 Contents of data never stand in a message, only their type: a message may end in a log.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from enum import Enum

@@ -1,7 +1,5 @@
 """Fields that hold one of a few named choices, given as a member or as its text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """How releases become JSON and come back: every field under its name, as its type is written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How a class that holds confidential data shows itself: by what is declared, never by its data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

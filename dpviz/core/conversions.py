@@ -1,7 +1,5 @@
 """Conversions between notions of privacy. Each is asked for by name; none happens silently."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The grid that a declared resolution speaks of: its multiples."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What a person may set of a method: each parameter in words, beside the method that has it."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Where the app's own files lie, in the repository or a wheel; what processes tell each other."""
 
-from __future__ import annotations
-
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows of different lengths, laid one behind the other in flat arrays."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray

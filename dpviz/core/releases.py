@@ -14,12 +14,11 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, budget_from_dict
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP, budget_from_dict
 from dpviz.core.checks import Rule, a, checked_flag, finite, found, optional, settle, wanted
 from dpviz.core.choices import choice
 from dpviz.core.codec import READERS, Stored, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import rows_of
 from dpviz.version import __version__
 

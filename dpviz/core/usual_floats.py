@@ -1,7 +1,5 @@
 """NumPy's own way with what underflows or overflows, whatever the caller has set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar

@@ -1,7 +1,5 @@
 """Records that come in batches, as the data that they are together: few are held one by one."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen

@@ -1,7 +1,5 @@
 """Exact counts of the nodes of a tree over an interval."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray

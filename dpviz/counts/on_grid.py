@@ -4,8 +4,6 @@ A grid of side 2^k holds all that structures need whose borders are its own: the
 out as from the points themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Exact counts of the nodes of a spatial tree: confidential until noise is added."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

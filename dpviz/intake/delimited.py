@@ -4,8 +4,6 @@ Columns that Arrow takes for numbers, though some of their texts are none as peo
 looked at a second time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Bytes of text to valid UTF-8. A file that already is UTF-8 is checked, never copied."""
 
-from __future__ import annotations
-
 import codecs
 import struct
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a column holds, and the plain Arrow column that stands for it."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

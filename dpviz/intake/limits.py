@@ -1,7 +1,5 @@
 """What is too big to read, and the messages that say so."""
 
-from __future__ import annotations
-
 from dpviz.core.errors import UnreadableFile
 
 MAX_BYTES = 500_000_000

@@ -1,7 +1,5 @@
 """File and column names come from strangers: cleaned of control characters, short, and unique."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

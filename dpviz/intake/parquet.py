@@ -1,7 +1,5 @@
 """Parquet files: checked by their footer before anything is decoded."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """From whatever was handed in to one buffer of bytes, without copying where that can be had."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import BinaryIO, Literal

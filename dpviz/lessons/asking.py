@@ -4,8 +4,6 @@ The script beside this module is the desk in the app and in the static edition; 
 drawn here, and its words are said here.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from typing import Any

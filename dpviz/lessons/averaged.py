@@ -1,7 +1,5 @@
 """One count, asked again and again under a small ε: averages of its answers, and their law."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, lru_cache
 

@@ -1,7 +1,5 @@
 """The course: the scenes of each story in order, by the module that holds them."""
 
-from __future__ import annotations
-
 FOLDERS = {"teach": "teach", "show": "show", "try": "try_it"}  # of the stories, below dpviz.lessons
 SCENES: dict[str, tuple[str, ...]] = {
     "teach": (

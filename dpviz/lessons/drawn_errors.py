@@ -3,8 +3,6 @@
 python -m scripts.course_errors writes the table again; a test draws some of it anew.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the terms on screen mean, in a sentence or two each."""
 
-from __future__ import annotations
-
 GLOSSARY: tuple[tuple[str, str], ...] = (
     (
         "Record",

@@ -1,7 +1,5 @@
 """Many quantiles by halving: how far off they are, and the tree of rounds as a picture."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A machine that asks for random groups: 22 exact counts prove 40 marks, noisy ones none."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache

@@ -3,8 +3,6 @@
 python -m dpviz.lessons.needs writes the table again; a test searches some of it anew and compares.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -14,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.plan import run_all
 from dpviz.experiments.planning.answers import QUESTIONS

@@ -1,7 +1,5 @@
 """What upper bounds do to a private average of pay, and to a private median: the numbers of T6."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """A cell of a map and its two halves, counted with noise of their own, and the three combined."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How many lie below an edge: from noisy cells, and from few nodes of a noisy tree over them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

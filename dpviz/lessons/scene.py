@@ -1,7 +1,5 @@
 """What a scene of a story is: one question, one control, numbers, one sentence, one picture."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

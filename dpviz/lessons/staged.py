@@ -4,8 +4,6 @@ What a scene draws is one function (numbers, beat, screen) → marks, back to fr
 not there in some state is hidden in it; one that is there in two states glides between them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ Eighty linear programs a state are too slow for a click. python -m dpviz.lessons
 writes the table again; a test works out every state anew and compares.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ A town is a random group out of the yearly salaries. python -m dpviz.lessons.tow
 table again; a test works out some of its places anew and compares.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """How stories write numbers: thousands with commas, a true minus, "at most" rounded up."""
 
-from __future__ import annotations
-
 import math
 
 STRENGTH = {0.01: "very strong", 0.1: "strong", 1.0: "moderate", 10.0: "weak"}

@@ -1,7 +1,5 @@
 """What a release is asked with: data, a budget, a generator and a number of runs, checked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP

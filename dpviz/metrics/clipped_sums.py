@@ -3,8 +3,6 @@
 How far noise takes an answer that is shifted as well is a mean over the noise.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What a column looks like before any mechanism: confidential."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """True quantiles and the gap of private ones, in records. Confidential."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -1,7 +1,5 @@
 """Private record matching: how much secure comparison a released decomposition saves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

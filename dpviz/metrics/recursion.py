@@ -1,7 +1,5 @@
 """What lies behind each node of a recursion of ApproximateQuantiles: people, exact density."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How far a decomposition's answers are from the truth, and why. Confidential: never exported."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

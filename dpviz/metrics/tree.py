@@ -1,7 +1,5 @@
 """Errors of the estimated counts of a tree, and of a private CDF, in records. Confidential."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.checks import wanted
 from dpviz.core.choices import choice
 from dpviz.core.errors import DpvizError, InvalidBudget, InvalidParameter, Overspent
 from dpviz.core.grid import as_written, written_down, written_up
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import spent_budget

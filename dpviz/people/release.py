@@ -6,10 +6,9 @@ from dataclasses import replace
 from inspect import signature
 from typing import Any, Protocol, TypeVar, cast
 
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import found, short, wanted
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.usual_floats import usual_floats

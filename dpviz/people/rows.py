@@ -1,7 +1,5 @@
 """Which rows of a person count, and as how many parts. Confidential."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from typing import Any

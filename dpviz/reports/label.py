@@ -1,15 +1,12 @@
 """A release's privacy label: what is protected, by how much, against whom, as one small card."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 
 from dpviz.answers.number_text import asked_for, counted, upper
 from dpviz.answers.privacy.amounts import epsilon_text, tiny
 from dpviz.answers.privacy.promise import promised
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours
 from dpviz.core.person_rows import rows_of
 from dpviz.core.releases import SECURE
 from dpviz.core.trees.group_releases import GroupReleases

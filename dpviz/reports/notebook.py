@@ -1,7 +1,5 @@
 """A notebook that reads a release from its JSON and draws the public picture again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

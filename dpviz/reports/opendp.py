@@ -3,14 +3,11 @@
 OpenDP answers with mechanisms of its own: under the same budget and neighbours, with other noise.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.releases import QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
 from dpviz.core.spatial.cells import Cells

@@ -1,7 +1,5 @@
 """A release as one HTML page that is complete in itself: words, picture, rows; it prints on A4."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping
 from dataclasses import replace

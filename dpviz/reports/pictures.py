@@ -1,7 +1,5 @@
 """The public picture of a release as SVG text: for reports, that are read without a program."""
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

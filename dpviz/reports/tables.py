@@ -1,7 +1,5 @@
 """Releases as CSV: private values and declarations only, numbers to the last digit."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 Everything is worked out from the release, and from public words about it that are handed over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,11 +14,10 @@ from dpviz.answers.number_text import asked_for, number, upper, worded
 from dpviz.catalogue import cards
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_kind
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows, rows_of
 from dpviz.core.releases import NOTIONS, SECURE, QuantileRelease
 from dpviz.core.scalars.release import NumberRelease
@@ -162,9 +159,7 @@ def what(release: Release, subject: str) -> str:
     return f"{many} ({_places(release)})"
 
 
-def _places(
-    release: TreeRelease | HistogramRelease | PlaceRelease | SpatialRelease | Cells,
-) -> str:
+def _places(release: TreeRelease | HistogramRelease | PlaceRelease | SpatialRelease | Cells) -> str:
     """Where what is counted lies."""
     if isinstance(release, PlaceRelease):
         return f"public places by {listed(release.places.levels)}, and all of them"

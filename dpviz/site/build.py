@@ -1,7 +1,5 @@
 """Writes the static edition into a folder; nothing but public samples goes into it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

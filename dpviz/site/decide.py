@@ -4,8 +4,6 @@ Of the samples alone, as they are declared, in pure ε and add/remove. What the 
 says with "about", as the app does before it has checked.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from typing import Any
 from dpviz import catalogue
 from dpviz.answers.decide import price_said, quantiles
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
-from dpviz.answers.decide.exact.count import in_unit
+from dpviz.answers.decide.exact.frame import in_unit
 from dpviz.answers.decide.needs import (
     KIND_OF_SAMPLE,
     PEOPLE,
@@ -43,8 +41,8 @@ from dpviz.answers.decide.sentences import (
     WHAT,
     form_of,
 )
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import lowered
+from dpviz.answers.said import unmarked
 from dpviz.core.budgets import PureDP
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.decide.sentence import STOPS

@@ -1,7 +1,5 @@
 """The page Decide: its first sentence and pictures as HTML, and every other one as data."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from dpviz.answers.decide.budget import rail
 from dpviz.answers.decide.needs import OFTEN, unit_word
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.sentences import BUDGET, NEED, SAYS, WHAT, Slot, form_of, parts
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.figures.decide import rail as rail_picture
 from dpviz.figures.decide import risks as risks_picture
 from dpviz.figures.decide.sentence import HTML, bold_parts

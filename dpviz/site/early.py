@@ -1,7 +1,5 @@
 """The picture that is there before any script: one SVG for light and dark paper."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

@@ -3,8 +3,6 @@
 `make gallery` takes the pictures from the app; a draw on a sample is the one that the link opens.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

@@ -1,7 +1,5 @@
 """Sentences of the stories as HTML, and data as a page carries them."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

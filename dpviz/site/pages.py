@@ -1,7 +1,5 @@
 """The pages as HTML: what stands there before any script runs, and the data beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -160,10 +158,7 @@ def start_page() -> Page:
             "reach": numbers.REACH,
             "count": {name: numbers.people().count(ida) for name, ida in worlds.items()},
         },
-        "heights": {
-            "here": controls.HEIGHTS.to_dict(),
-            "lecture": controls.LECTURE.to_dict(),
-        },
+        "heights": {"here": controls.HEIGHTS.to_dict(), "lecture": controls.LECTURE.to_dict()},
         "larger": telling.LARGER,
         "heading": {f"{stop:g}": marked(words.heading(stop)) for stop in numbers.STOPS},
         "sentence": {

@@ -1,7 +1,5 @@
 """A picture for links: what a messenger shows of a page, as PNG, since few take SVG."""
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """What the page of a scene knows: its pictures, controls, moves, and all that it says, computed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -9,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.figures.stage.places import Mark
 from dpviz.figures.stage.screen import screen_of
 from dpviz.lessons import asking, game

@@ -5,8 +5,6 @@ an entry for a widget does so before the widget is drawn. A run looks an entry u
 shows it: a page asks for some of them a hundred times, and Streamlit's memory takes a while to say.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

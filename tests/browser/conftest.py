@@ -17,10 +17,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    WebSocket,
+    sync_playwright,
+)
 
 from dpviz.several import is_healthy
 from tests.browser.first_screen import Window
+from tests.browser.steps import heard
 from tests.conftest import ROOT
 
 START_SECONDS = 60
@@ -175,31 +183,52 @@ def context_of(browser: Browser) -> BrowserContext:
     return made
 
 
-@pytest.fixture(scope="module")
-def tab(context: BrowserContext) -> Iterator[Page]:
-    """The tab of a file: to open another takes longer than to load the app in it anew.
+@pytest.fixture(scope="package")
+def refused() -> list[str]:
+    """What the policy of a server forbade its own page to load in the tab."""
+    return []
 
-    What the app shows in it, the policy of its server allows.
-    """
-    page, refused = context.new_page(), list[str]()
+
+@pytest.fixture(scope="package")
+def tab(context: BrowserContext, refused: list[str]) -> Iterator[Page]:
+    """The tab of all files: to open another takes longer than to load the app in it anew."""
+    page = context.new_page()
     page.on("console", lambda said: refused.extend([said.text] * (POLICY in said.text)))
     yield page
     page.close()
-    assert refused == []
 
 
 @pytest.fixture
-def page(tab: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(tab: Page, refused: list[str], request: pytest.FixtureRequest) -> Iterator[Page]:
     """An empty page at 1440 x 900; needs an address from server or fresh_server.
 
-    Every visit is a session of its own.
+    Every visit is a session of its own, and loads nothing that the policy of its server forbids.
     """
     tab.set_viewport_size({"width": 1440, "height": 900})
-    tab.emulate_media(color_scheme="light", reduced_motion="reduce")
+    tab.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
+    refused.clear()
     yield tab
     if os.environ.get("DPVIZ_SCREENSHOTS"):  # a folder: how the page looked at the end
         tab.screenshot(path=Path(os.environ["DPVIZ_SCREENSHOTS"]) / f"{request.node.name}.png")
     tab.goto("about:blank")
+    assert refused == []
+
+
+@pytest.fixture
+def received(page: Page) -> Iterator[list[str]]:
+    """Everything that the server sends over the page's socket, as text."""
+    frames: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on(
+            "framereceived",
+            lambda data: frames.append(
+                data if isinstance(data, str) else data.decode("utf-8", "replace")
+            ),
+        )
+
+    with heard(page, "websocket", listen):
+        yield frames
 
 
 @pytest.fixture
@@ -209,7 +238,9 @@ def moving(page: Page) -> Page:
     return page
 
 
-@pytest.fixture(scope="module")
-def window(tab: Page, server: str) -> Window:
-    """The tab of a file for many pages, at all sizes."""
-    return Window(tab, server)
+@pytest.fixture
+def window(page: Page, server: str) -> Iterator[Window]:
+    """The tab for many pages, at all sizes."""
+    one = Window(page, server)
+    with heard(page, "request", one.look):
+        yield one

@@ -92,6 +92,14 @@ class Traffic:
             page.wait_for_timeout(10)  # lets the events of the socket come in
 
 
+@contextmanager
+def heard(page: Page, event: str, listener: Callable[[Any], object]) -> Iterator[None]:
+    """Tell a listener of an event as long as it lasts: the tab is of all tests."""
+    page.on(event, listener)  # type: ignore[call-overload]
+    yield
+    page.remove_listener(event, listener)
+
+
 TRAFFIC: WeakKeyDictionary[Page, Traffic] = WeakKeyDictionary()
 
 

@@ -1,16 +1,16 @@
 """Nothing of other hosts: no link brings a part of a page, and the browser would not load it."""
 
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Dialog, Page
 
-from tests.browser.steps import tracebacks, visit
+from tests.browser.first_screen import WIDE, Window
+from tests.browser.steps import heard, visit
 from tests.pages.odd_links import FORGED, TEXTS, keys_of
 
-# pages with texts of their links nearest to labels and headings
-WORST = ("quantiles", "trees", "map", "what_if", "neighbours", "papers", "learn", "data")
+# pages with texts of their links nearest to labels and headings: of charts, scenes and cards first
+WORST = ("quantiles", "trees", "map", "what_if", "learn", "neighbours", "data", "papers")
 BORN = """
 name => [...document.querySelectorAll('body *')].filter(
   one => [...one.attributes].some(part => part.value.includes(name))
@@ -36,33 +36,31 @@ script => new Promise(resolve => {
 """
 
 
-@pytest.fixture
-def alone(context: BrowserContext) -> Iterator[Page]:
-    """A tab of its own: what is refused in it is meant to be refused."""
-    page = context.new_page()
-    yield page
-    page.close()
-
-
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", WORST)
-def test_a_link_made_to_do_harm_loads_nothing(alone: Page, server: str, name: str) -> None:
-    asked: list[str] = []
-    alone.on("request", lambda request: asked.append(request.url))
-    alone.on("dialog", lambda dialog: pytest.fail(dialog.message))
+def test_a_link_made_to_do_harm_loads_nothing(window: Window, name: str) -> None:
     link = urlencode({key: TEXTS[at % len(TEXTS)] for at, key in enumerate(keys_of(name))})
-    visit(alone, f"{server}/{name}?{link}")
-    own = (server, "blob:", "data:")
-    assert [one for one in asked if not one.startswith(own)] == []
-    assert alone.evaluate(BORN, FORGED) == []
-    assert FORGED not in alone.inner_text("body")
-    assert tracebacks(alone).count() == 0
+
+    def close(dialog: Dialog) -> None:
+        window.outside.append(dialog.message)
+        dialog.dismiss()
+
+    with heard(window.page, "dialog", close):
+        window.open(f"/{name}?{link}", WIDE)
+    assert window.outside == []
+    assert window.page.evaluate(BORN, FORGED) == []
+    assert FORGED not in window.page.inner_text("body")
 
 
-def test_a_picture_and_a_script_from_elsewhere_are_refused(alone: Page, server: str) -> None:
+def test_a_picture_and_a_script_from_elsewhere_are_refused(
+    page: Page, server: str, refused: list[str]
+) -> None:
     """The wrong twin: a page in which a text has become an element."""
-    visit(alone, f"{server}/methods")
-    assert alone.evaluate(LOADED, f"{server}/favicon.png") == "loaded"
-    assert alone.evaluate(LOADED, "http://forged.test/p.png") == "img-src"
+    visit(page, f"{server}/methods")
+    assert page.evaluate(LOADED, f"{server}/favicon.png") == "loaded"
+    assert page.evaluate(LOADED, "http://forged.test/p.png") == "img-src"
     handler = "<img src='data:,' onerror='document.title = 1'>"
-    assert alone.evaluate(RUN, handler) == "script-src-attr"
-    assert alone.title() != "1"
+    assert page.evaluate(RUN, handler) == "script-src-attr"
+    assert page.title() != "1"
+    assert len(refused) == 2
+    refused.clear()

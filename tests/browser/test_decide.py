@@ -24,6 +24,7 @@ from tests.browser.steps import (
     answered,
     download,
     go_to,
+    heard,
     settle,
     tracebacks,
     visit,
@@ -160,9 +161,8 @@ def listening(page: Page, server: str) -> Iterator[Wire]:
         socket.on("framesent", wire.sent)
         socket.on("framereceived", wire.receive)
 
-    page.on("websocket", listen)
-    yield wire
-    page.remove_listener("websocket", listen)
+    with heard(page, "websocket", listen):
+        yield wire
 
 
 def test_the_word_between_opens_the_axis_of_the_bounds(page: Page, server: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Response
+from playwright.sync_api import Browser, BrowserContext, Page, Response
 
 from dpviz import serving
 from dpviz.ui.kit import frame
@@ -53,9 +53,7 @@ def without_folder(chromium_path: str, tmp_path_factory: pytest.TempPathFactory)
         yield address
 
 
-def opened(
-    browser: Browser, address: str, pages: Sequence[str] = PAGES, **headers: str
-) -> list[Response]:
+def opened(browser: Browser, address: str, pages: Sequence[str], **headers: str) -> list[Response]:
     """All answers of a first visit to these pages, which show what they should."""
     context = browser.new_context(extra_http_headers=headers)
     page, answers = context.new_page(), list[Response]()
@@ -83,12 +81,17 @@ def codings(answers: list[Response], address: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("where", ["server", "below", "without_folder"])
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("where", "pages"),
+    [("server", FEW), ("without_folder", FEW), ("server", PAGES), ("below", FEW)],
+    ids=["server", "without_folder", "every page", "below"],
+)
 def test_every_page_comes_compressed_and_from_here_alone(
-    browser: Browser, where: str, request: pytest.FixtureRequest
+    browser: Browser, where: str, pages: Sequence[str], request: pytest.FixtureRequest
 ):
     address = request.getfixturevalue(where)
-    found = codings(opened(browser, address, PAGES if where == "server" else FEW), address)
+    found = codings(opened(browser, address, pages), address)
     assert "br" in found[".js"]
     assert found[".woff2"] == {"as it is"}
     # scripts of less than a thousand bytes are not worth it
@@ -96,6 +99,7 @@ def test_every_page_comes_compressed_and_from_here_alone(
     assert found[".css"] == {"br"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("where", ["server", "below", "without_folder"])
 def test_who_takes_no_compression_gets_every_page_as_well(
     browser: Browser, where: str, request: pytest.FixtureRequest
@@ -123,6 +127,7 @@ def later(page: Page) -> list[str]:
     return [one.rsplit("/", 1)[-1] for one in page.evaluate(LATER)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("opens", ["", "learn?story=teach&scene=1"])
 @pytest.mark.parametrize("where", ["server", "below"])
 def test_the_workbenches_scripts_are_there_before_they_are_asked_for(
@@ -141,23 +146,16 @@ def test_the_workbenches_scripts_are_there_before_they_are_asked_for(
     context.close()
 
 
-@pytest.mark.parametrize(
-    "line", ["saveData: true", "effectiveType: '3g'", "effectiveType: '4g', type: 'cellular'"]
-)
 def test_nothing_is_fetched_in_advance_where_it_is_slow_or_dear(
-    browser: Browser, server: str, line: str
+    context: BrowserContext, server: str
 ):
-    page = browser.new_page()
-    page.add_init_script(
-        f"Object.defineProperty(navigator, 'connection', {{get: () => ({{{line}}})}})"
-    )
-    visit(page, server)
+    lines = "saveData: true", "effectiveType: '3g'", "effectiveType: '4g', type: 'cellular'"
+    pages = {line: context.new_page() for line in lines}
+    for line, page in pages.items():
+        said = f"{{get: () => ({{{line}}})}}"
+        page.add_init_script(f"Object.defineProperty(navigator, 'connection', {said})")
+        visit(page, server)
     page.wait_for_timeout(3_000)
-    assert later(page) == []
-    page.context.close()
-
-
-def test_no_letter_costs_a_font(browser: Browser, server: str):
-    """The italics of the headline's font are a third of a megabyte."""
-    answers = opened(browser, server)
-    assert not [one.url for one in answers if "Italic" in one.url]
+    assert {line: later(page) for line, page in pages.items()} == {line: [] for line in lines}
+    for page in pages.values():
+        page.close()

@@ -3,11 +3,11 @@
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.site.gallery import ROWS, drawn, said
-from scripts.gallery import WINDOW, picture_of, seen
+from scripts.gallery import picture_of, seen
 
 QUICK = ("quantiles", "decide", "person")
 
@@ -17,24 +17,23 @@ def parts(svg: str) -> list[tuple[str, str | None]]:
     return [(one.tag, one.text) for one in ET.fromstring(svg).iter()]
 
 
-def differences(browser: Browser, server: str, names: tuple[str, ...]) -> list[str]:
+def differences(page: Page, server: str, names: tuple[str, ...]) -> list[str]:
     """Rows whose picture or words are others in the app by now."""
-    found, context = [], browser.new_context(viewport=WINDOW)
+    found = []
     for row in (one for one in ROWS if one.name in names):
-        light, dark = (seen(context, server, row, ink) for ink in (LIGHT, DARK))
+        light, dark = (seen(page, server, row, ink) for ink in (LIGHT, DARK))
         if [light["headline"], light["alt"]] != said()[row.name][:2]:
             found.append(f"{row.name} says: {light['headline']} {light['alt']}")
         if parts(picture_of(light, dark, row.name)) != parts(drawn(row)):
             found.append(f"{row.name} has another picture")
-    context.close()
     return found
 
 
-def test_pages_show_and_say_what_the_gallery_does(browser, server):
-    assert differences(browser, server, QUICK) == []
+def test_pages_show_and_say_what_the_gallery_does(page, server):
+    assert differences(page, server, QUICK) == []
 
 
 @pytest.mark.thorough
-def test_all_pages_show_and_say_what_the_gallery_does(browser, server):
+def test_all_pages_show_and_say_what_the_gallery_does(page, server):
     others = tuple(row.name for row in ROWS if row.name not in QUICK)
-    assert differences(browser, server, others) == []
+    assert differences(page, server, others) == []

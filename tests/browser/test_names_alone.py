@@ -37,13 +37,9 @@ LIST = "country,state,county,people\nLand,North,Ash,400\nLand,South,Elm,300\nLan
 MISSING = "No column of your file holds numbers"
 
 
-def test_a_file_of_names_is_released_without_a_number(page: Page, server: str) -> None:
-    frames: list[bytes] = []
-
-    def keep(payload: bytes | str) -> None:
-        frames.append(payload if isinstance(payload, bytes) else payload.encode())
-
-    page.on("websocket", lambda one: one.on("framereceived", keep))
+def test_a_file_of_names_is_released_without_a_number(
+    page: Page, server: str, received: list[str]
+) -> None:
     visit(page, f"{server}/data")
     upload(page, FILE, truth=False)
     assert headline(page) == "Your file holds names alone: its rows can be counted by place."
@@ -95,7 +91,8 @@ def test_a_file_of_names_is_released_without_a_number(page: Page, server: str) -
         assert "7 named places" in page.get_by_test_id("stPopoverBody").first.inner_text()
     settle(page)
     assert tracebacks(page).count() == 0
-    assert not [one for one in frames if SECRET.encode() in one]
+    assert received
+    assert not [one for one in received if SECRET in one]
     assert "country" not in page.url
     press(page, "Reveal (teaching only)")
     assert (

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.figures.stage.screen import DESK
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.staged import named

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz.lessons.start import numbers
+from tests.browser.first_screen import Window
 from tests.browser.steps import answered, errors, settle, tracebacks, visit
 
 DOTS = '.picture [data-mark="dots"] circle'
@@ -117,10 +118,8 @@ def test_with_reduced_motion_the_final_state_is_there_at_once(page: Page, server
 
 @pytest.mark.parametrize("link", ["", "?truth=false"])
 def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
-    page: Page, server: str, link: str
+    window: Window, page: Page, server: str, link: str
 ) -> None:
-    asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url))
     start(page, server, link)
     main = page.get_by_test_id("stMain")
     for width, height in ((1440, 900), (1280, 720), (1024, 768), (1920, 1080)):
@@ -133,7 +132,7 @@ def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
             box = page.locator(part).first.bounding_box()
             assert box
             assert box["y"] + box["height"] <= height
-    assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
+    assert window.outside == []
 
 
 def test_a_phone_shows_the_picture_and_its_slider_first(touched: Page, server: str) -> None:

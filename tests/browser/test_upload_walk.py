@@ -6,12 +6,11 @@ Nothing true is found on any screen, in any link or download, or in anything tha
 import csv
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, WebSocket
+from playwright.sync_api import Page
 
 from tests.browser.steps import (
     answered,
@@ -71,24 +70,6 @@ def truth(shared_data: Path) -> Truth:
     if not file.is_file():
         pytest.skip(f"no real data: {file} is not there")
     return Truth(file)
-
-
-@pytest.fixture
-def received(page: Page) -> Iterator[list[str]]:
-    """Everything that the server sends over the page's socket, as text."""
-    frames: list[str] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on(
-            "framereceived",
-            lambda data: frames.append(
-                data if isinstance(data, str) else data.decode("utf-8", "replace")
-            ),
-        )
-
-    page.on("websocket", listen)
-    yield frames
-    frames.clear()
 
 
 def assert_hidden(page: Page, truth: Truth) -> None:

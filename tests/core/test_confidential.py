@@ -42,7 +42,7 @@ from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from tests.rows import by_rows
 
 # a field of such a type may hold data; those that hold a noun print what the noun prints
-ARRAYS = ("Array", "ndarray", "pa.", "pd.", "Narrow")
+ARRAYS = ("Array", "ndarray", "pa.", "pyarrow.", "pd.", "pandas.", "Narrow")
 # rooms that hold data and nothing else: each of their classes is confidential or in the list
 ROOMS = ("core.data.", "counts.", "metrics.", "intake.")
 # rooms of public samples and made-up people, and of results about them
@@ -55,6 +55,7 @@ PUBLIC = {
     *("core.trees.square_root.Far", "core.trees.square_root.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
+    *("mechanisms.counting.node_tree.NodeTree", "estimators.spatial.quadtree_ranges.Spans"),
     "ui.spatial.medians.Study",
     "estimators.spatial.audit.LevelSpending",
     *("answers.trees.node.NodeWeights", "answers.trees.fanouts.FanoutsNumbers"),
@@ -66,7 +67,9 @@ PUBLIC = {
     *("answers.spatial.place_list.PlaceList", "answers.spatial.places.PlaceLevel"),
     "estimators.trees.ragged_tree.RaggedTree",
     "core.trees.place_release.PlaceRelease",
+    "experiments.planning.shaped.Law",
     # releases, and what is made of them alone
+    "mechanisms.quantiles.republish.Again",
     "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
     "core.trees.local_release.LocalQuantileRelease",

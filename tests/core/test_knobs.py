@@ -7,9 +7,8 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.knobs import BY_ITSELF, Knob, chips, set_on
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule

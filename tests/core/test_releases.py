@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, budget_from_dict
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP, budget_from_dict
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import QuantileRelease, Recursion
 from dpviz.version import __version__
 from tests.rows import by_rows

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators import answers

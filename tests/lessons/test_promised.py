@@ -9,8 +9,8 @@ import pytest
 import quickjs
 
 import dpviz as dp
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.figures.stage.engine import staging
 from dpviz.figures.stage.screen import DESK, PHONE
 from dpviz.lessons.one_bound import STOPS as BOUNDS

@@ -7,11 +7,10 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums

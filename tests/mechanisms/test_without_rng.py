@@ -8,8 +8,8 @@ import pytest
 
 import dpviz as dp
 from dpviz import catalogue
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import NotExact
-from dpviz.core.neighbours import Neighbours
 from tests.rows import by_rows
 
 BOUNDS = dp.Bounds(0, 100)

@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from tests.pages.driver import figures, opened, pick
 from tests.pages.own_file import at, with_own
 from tests.pages.pictures import pictures

@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.intake.samples import samples
 from dpviz.ui.data import uploading
 from tests.intake.workbooks import excel

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.answers.decide import quantiles
 from dpviz.answers.decide.needs import KIND_OF_SAMPLE
 from dpviz.answers.decide.sentences import CELLS, OFFERS, WHAT, form_of
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
 from dpviz.intake.read import read_table

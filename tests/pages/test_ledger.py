@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from dpviz import catalogue
-from dpviz.answers.markup import plain
-from dpviz.core.budgets import ZCDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import plain
+from dpviz.core.budgets import ZCDP, Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import samples

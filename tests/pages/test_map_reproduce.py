@@ -10,8 +10,7 @@ import pytest
 import streamlit as st
 
 import dpviz as dp
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.spatial.boxes import range_counts
 from dpviz.estimators.spatial.estimate import estimate

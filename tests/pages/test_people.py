@@ -13,9 +13,8 @@ import streamlit as st
 from pyarrow import parquet
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.releases import QuantileRelease
 from dpviz.intake.counted.engines import parquet_in_memory

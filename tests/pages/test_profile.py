@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.mechanisms.quantiles.profile import MOST_COLUMNS
 from dpviz.ui.kit import memory
 from dpviz.ui.quantiles import profile

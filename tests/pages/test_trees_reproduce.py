@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.trees.release import TreeRelease
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.answers.said import NOTICE
 from dpviz.answers.studies import sweep_said, wins_said
 from dpviz.answers.studies.sweep_said import NAMES as AXES
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.experiments.planning.sweeps import Axis
 from dpviz.intake.read import read_table
 from dpviz.ui.decide import deciding

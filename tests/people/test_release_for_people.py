@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import SecureBits

@@ -1,7 +1,5 @@
 """How far made-up people carry: what real columns kept of the promises that were made on them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpviz.answers.decide.needs import PLACES, SHARE

@@ -1,7 +1,5 @@
 """Needs in words: what an amount is of, how often it is kept, and the need to begin with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.decide.price import Need

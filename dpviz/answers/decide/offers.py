@@ -1,7 +1,5 @@
 """What can a budget publish? One line for each thing, each spending all of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +7,8 @@ from dataclasses import dataclass
 from dpviz.answers.decide.needs import NeedNames, unit_word
 from dpviz.answers.decide.price import Price
 from dpviz.answers.decide.price_said import amount_text, rounded_off
-from dpviz.answers.markup import plain, true
 from dpviz.answers.number_text import number
+from dpviz.answers.said import plain, true
 
 COARSE_PERCENT = 10.0  # of a value or of the people: more than that is of little use
 EXACT = "exactly right"

@@ -4,8 +4,6 @@ A form of the sentence answers how far off a method is at a size of the budget; 
 Sizes are ε, or ρ, in the notion of a question's budget.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,23 +1,17 @@
 """What a price says: the end of the sentence, and the line about the method below it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpviz.answers.decide.needs import PEOPLE, PLACES, NeedNames, unit_word
 from dpviz.answers.decide.price import MOST, Price
-from dpviz.answers.markup import true
 from dpviz.answers.number_text import counted, number
 from dpviz.answers.privacy.amounts import epsilon_text
+from dpviz.answers.said import true
 from dpviz.experiments.planning.answers import round_up
 
-MISSING = {
-    "column": "a column of numbers",
-    "bounds": "two bounds",
-    "people": "a number of people",
-}
+MISSING = {"column": "a column of numbers", "bounds": "two bounds", "people": "a number of people"}
 NO_STAND_IN = "No stand-in is needed: the noise is the same whatever the data."
 ON_SAMPLE = "Computed on the sample: it is public."
 DUST = 1e-6  # by which a number may lie above a whole one and still be it

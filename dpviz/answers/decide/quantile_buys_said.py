@@ -1,18 +1,15 @@
 """What is said of quantiles before they are published, and after; and the words of their panels."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_panels import Panels, given, nearest
-from dpviz.answers.markup import html_safe, plain, private, unmarked
 from dpviz.answers.number_text import asked_for, lowered, number, significant, upper
 from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
 from dpviz.answers.quantiles.one_said import SHARES
-from dpviz.answers.said import Line, Said, Size
+from dpviz.answers.said import Line, Said, Size, html_safe, plain, private, unmarked
 from dpviz.core.confidential import confidential
 from dpviz.intake.samples import Noun
 
@@ -126,7 +123,7 @@ def _share_of(quantile: float, names: BuysNames) -> str:
 def second(found: QuantileBuys, names: BuysNames) -> str:
     """What is drawn, and what hollow means."""
     if found.is_published:
-        return second_once(found)
+        return second_once(found, is_sample=names.is_sample)
     if names.is_sample:
         beside = ", beside the truth in black" if found.truth is not None else ""
         return f"One release as it could be, hollow until it is published{beside}."
@@ -135,13 +132,18 @@ def second(found: QuantileBuys, names: BuysNames) -> str:
     return f"{made_up(found, names, names.stand_in)} Hollow: not published."
 
 
-def second_once(found: QuantileBuys) -> str:
-    """Where the widths of a release come from."""
-    anew = "it" if found.quantiles.size == 1 else f"these {number(found.quantiles.size)}"
-    return (
-        "Every number here may leave the house. Widths: as rehearsed, and again by publishing "
-        f"{anew} anew."
-    )
+def second_once(found: QuantileBuys, *, is_sample: bool = False) -> str:
+    """Where the widths of a release come from; of a file, what they rest on."""
+    if found.quantiles.size == 1:
+        widths = "Width: as rehearsed, and a quarter more"
+        rests = "how densely people lie there is assumed"
+    else:
+        these = f"these {number(found.quantiles.size)}"
+        widths = (
+            f"Widths: the wider of rehearsed and of publishing {these} anew, and a quarter more"
+        )
+        rests = "too small where people lie in heaps or beside a gap"
+    return f"Every number here may leave the house. {widths}{'' if is_sample else f'; {rests}'}."
 
 
 def made_up(found: QuantileBuys, names: BuysNames, of: StandIn) -> str:

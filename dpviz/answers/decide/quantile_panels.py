@@ -1,7 +1,5 @@
 """What the two panels show of quantiles: which rows, which stretch of values, how much enlarged."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

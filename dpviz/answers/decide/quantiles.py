@@ -6,8 +6,6 @@ step and number of people, and two public numbers about the shape. A sample is p
 its answers are computed on the sample, whether its truth is shown or not.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -19,11 +17,10 @@ import numpy as np
 from dpviz.answers.decide.price import MOST, Need, Price, bought, needed, price, two_digits
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.planning import decide_curves
 from dpviz.experiments.planning.answers import round_up

@@ -1,19 +1,15 @@
 """What a budget risks: how far a suspicion about one person can grow, in people of a hundred."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.privacy.amounts import tiny, up
 from dpviz.answers.privacy.promise import DELTA
-from dpviz.answers.said import Line, Size
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import Line, Size, plain, unmarked
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.experiments.privacy.odds import Odds, odds_of
 from dpviz.people.spending import Loss
 

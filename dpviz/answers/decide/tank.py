@@ -1,7 +1,5 @@
 """The tank of a file's budget: what was promised, what is spent, and what a release would take."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction

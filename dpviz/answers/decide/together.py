@@ -1,7 +1,5 @@
 """Several columns within the same words: each is released by itself, and their budgets add up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
 

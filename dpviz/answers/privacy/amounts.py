@@ -1,7 +1,5 @@
 """Numbers of privacy as text: what is promised is rounded up, what is proved is rounded down."""
 
-from __future__ import annotations
-
 import math
 
 DUST = 1e-9  # of rounding: e^0 is 1, not a little more

@@ -1,7 +1,5 @@
 """What runs on two columns prove to be lost, by a mechanism that claims ε and by a broken twin."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,16 +1,13 @@
 """What is said of an audit: proofs are rounded down, what cannot be exceeded is rounded up."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.answers.markup import danger, plain, private, unmarked
 from dpviz.answers.number_text import belief, counted
 from dpviz.answers.privacy.amounts import epsilon_text, least, most, times, whole
 from dpviz.answers.privacy.audit import AuditNumbers, Proof, Undetected, is_chance, is_count
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, danger, plain, private, unmarked
 from dpviz.experiments.privacy.privacy_audit import Audit
 from dpviz.experiments.twins.tree_query import TreeQuery
 from dpviz.intake.samples import ANYBODY

@@ -1,7 +1,5 @@
 """How far a belief about anybody can move. Nothing here is data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,13 +1,9 @@
 """What is said of how far a belief about anybody can move."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import at_least_percent, most_percent, times, tiny
 from dpviz.answers.privacy.belief import BeliefNumbers
-from dpviz.answers.said import Line, Said
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import Line, Said, plain, private, unmarked
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 
 
 def say(found: BeliefNumbers, budget: Budget, neighbours: Neighbours) -> Said:

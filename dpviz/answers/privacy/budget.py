@@ -1,7 +1,5 @@
 """One question answered again and again: what all answers take, and what their average tells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.budgets import Budget

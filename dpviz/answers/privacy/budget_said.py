@@ -1,14 +1,11 @@
 """What is said of many answers to one question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from dpviz.answers.markup import danger, plain, private, true, unmarked
 from dpviz.answers.number_text import counted, significant
 from dpviz.answers.privacy.amounts import epsilon_text, tiny, value_text
 from dpviz.answers.privacy.budget import Averages, BudgetNumbers
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, danger, plain, private, true, unmarked
 from dpviz.intake.samples import Noun
 
 MANY = 100  # answers from which a quantile's average is said to stop

@@ -4,8 +4,6 @@ Figures are those of the sources, unchanged; most are collected in the registry 
 OpenDP and in the list of Desfontaines ("A list of real-world uses of differential privacy").
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """One person and one noisy count: what the answer can tell, before and after it is published."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.confidential import confidential

@@ -1,14 +1,11 @@
 """What is said of one person and one noisy count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private, true, unmarked
 from dpviz.answers.privacy.amounts import chance, most_percent, nearest_percent, times, tiny, whole
 from dpviz.answers.privacy.one_count import SUSPICION, CountNumbers
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true, unmarked
 
 
 @dataclass(frozen=True, slots=True)

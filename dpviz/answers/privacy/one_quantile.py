@@ -1,7 +1,5 @@
 """One person and one private quantile: how far the exact densities with and without them differ."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.confidential import confidential

@@ -1,16 +1,12 @@
 """What is said of one person and one private quantile."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import epsilon_text, more, times
 from dpviz.answers.privacy.one_quantile import QuantileOdds
-from dpviz.answers.said import Line, Said
-from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import Line, Said, plain, private, unmarked
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 
 SMALL = 0.4  # a log ratio up to here is told as per cent more
 

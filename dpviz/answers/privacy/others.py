@@ -1,7 +1,5 @@
 """A budget beside those that others chose: which of theirs are larger, and what they protect."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.privacy.deployments import DEPLOYMENTS, Deployment

@@ -1,12 +1,9 @@
 """What is said of a budget beside those that others chose."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import number
 from dpviz.answers.privacy.amounts import epsilon_text, tiny
 from dpviz.answers.privacy.others import Beside, OthersNumbers
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private, unmarked
 from dpviz.core.budgets import ZCDP
 
 COLUMNS = ("who", "what", "year", "ε", "δ", "protects", "noise added", "source")

@@ -1,10 +1,7 @@
 """What a budget promises everybody, as odds, in one sentence for every kind of release."""
 
-from __future__ import annotations
-
 from dpviz.answers.privacy.amounts import times, tiny
-from dpviz.core.budgets import Budget
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.experiments.privacy.odds import odds_of
 
 DELTA = 1e-6  # the chance that is left out where a budget in ρ is said as odds

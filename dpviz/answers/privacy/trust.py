@@ -1,7 +1,5 @@
 """What trust costs: the error of one question under one ε, by who is trusted. No data is read."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,8 +8,7 @@ from typing import Literal
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ApproxDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ApproxDP, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.workloads import prefixes

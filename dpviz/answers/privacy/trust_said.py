@@ -1,11 +1,8 @@
 """What is said of the price of trust."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.privacy.amounts import tiny
 from dpviz.answers.privacy.trust import BINS, NOBODY, SERVER, SHUFFLER, TWO, TrustNumbers
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private, unmarked
 from dpviz.experiments.privacy.local_median import RUNS
 
 WHAT = {"count": "a count", "median": "the median's rank", "cdf": "a point of the CDF"}

@@ -1,7 +1,5 @@
 """Noisy counts of bins: how far off each is, which may be empty, and what bounds clip."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -16,11 +14,10 @@ from numpy.typing import ArrayLike
 from dpviz.answers.number_text import place
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.histogram import HistogramRelease
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.release import TreeRelease
@@ -61,7 +58,7 @@ class BinChoice:
         return Histogram(bins=self.bins, neighbours=self.neighbours)
 
     @property
-    def doubled(self) -> BinChoice:
+    def doubled(self) -> "BinChoice":
         """Twice as many bins; edges of one's own stay."""
         return self if self.kind == OWN else replace(self, bins=2 * self.bins, own=())
 

@@ -1,13 +1,10 @@
 """What is said of bins: how far off they are, what more of them cost, what bounds clip."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, true, unmarked
 from dpviz.answers.number_text import amount, counted, percent, significant, times_text, upper
 from dpviz.answers.quantiles.bins import EQUAL, OWN, TREE, BinErrors, BinsNumbers
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line, Said, Table
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import Line, Said, Table, plain, private, true, unmarked
+from dpviz.core.budgets import Neighbours
 from dpviz.core.person_rows import PersonRows
 
 OFTEN = "19 times in 20"

@@ -1,7 +1,5 @@
 """Several methods side by side, the best first: their mean errors over draws. Confidential."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,14 +1,11 @@
 """What is said of several methods side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import counted, number, upper
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, plain, private, true
 
 WORTH_SAYING = 1.05  # times the best
 

@@ -1,7 +1,5 @@
 """How far off published quantiles may be: for the people behind the column, and in ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray

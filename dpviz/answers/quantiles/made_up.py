@@ -1,7 +1,5 @@
 """A made-up column in place of the real one: its values, and how far its ranks are off."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.confidential import confidential

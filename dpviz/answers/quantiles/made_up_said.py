@@ -1,11 +1,8 @@
 """What is said of a made-up column."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import percent
 from dpviz.answers.quantiles.made_up import MadeUpNumbers
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.intake.samples import Noun
 
 ALONE = "A release like any other: no point of it is anybody's. Tools that want a column take it."

@@ -1,7 +1,5 @@
 """One release of quantiles beside the truth, or alone: every number that its view says."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

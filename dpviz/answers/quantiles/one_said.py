@@ -1,13 +1,10 @@
 """What is said of one release of quantiles, beside the truth and alone."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import asked_for, number, upper
 from dpviz.answers.quantiles.answers import percent_of
 from dpviz.answers.quantiles.one import AloneNumbers, OneNumbers
 from dpviz.answers.quantiles.voice import Voice, row_name
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, plain, private, true
 
 SHARES = {0.25: "A quarter", 0.5: "Half", 0.75: "Three quarters"}
 OUTSIDE = "This is everything an outsider gets."

@@ -1,7 +1,5 @@
 """All columns of a table under one budget: what was published of each, and its share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

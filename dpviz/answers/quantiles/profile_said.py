@@ -1,12 +1,9 @@
 """What is said of all columns of a table under one budget."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
 from dpviz.answers.quantiles.answers import percent_of
 from dpviz.answers.quantiles.profile import ProfileNumbers
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain
 
 ABOUT = (
     "A person may stand in every column, so the shares of the columns add up to the whole budget. "

@@ -1,7 +1,5 @@
 """Inside recursive halving: what a step may spend, and one node of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

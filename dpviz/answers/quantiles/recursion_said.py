@@ -1,13 +1,10 @@
 """What is said of recursive halving."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import asked_for, number, upper
 from dpviz.answers.quantiles.answers import percent_of
 from dpviz.answers.quantiles.recursion import NodeNumbers, RecursionNumbers
 from dpviz.answers.quantiles.voice import Voice, row_name
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget
 
 

@@ -1,11 +1,9 @@
 """How a column of quantiles is spoken of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.quantiles.answers import Writing, percent_of
+from dpviz.answers.said import plain, private
 from dpviz.intake.samples import Words
 
 

@@ -1,17 +1,14 @@
 """One method's cells on the map: how many there are, and how much each of them tells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.answers.spatial.question import MapQuestion
 from dpviz.core.arrays import BoolArray, FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.exact import ExactCells
 

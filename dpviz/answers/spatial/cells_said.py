@@ -1,12 +1,9 @@
 """What is said of the cells of a private map: the strip, all numbers, and titles of the maps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from dpviz.answers.markup import html_safe, plain, private
 from dpviz.answers.number_text import counted, significant, upper
-from dpviz.answers.said import Line
+from dpviz.answers.said import Line, html_safe, plain, private
 from dpviz.answers.spatial.cells import CellsNumbers, PointsNumbers
 from dpviz.answers.spatial.names import Names, give_or_take, percent_of_cells
 from dpviz.answers.spatial.rectangle import RectangleNumbers

@@ -1,9 +1,7 @@
 """What is said where a cell of a private map is pointed at, and how many cells there are."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import html_safe
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial.colours import Colour, ColoursNumbers
 from dpviz.answers.spatial.names import Names, give_or_take
 

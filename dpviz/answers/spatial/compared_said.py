@@ -1,10 +1,7 @@
 """What is said of methods compared by the errors of many rectangles."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, number, upper
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain
 from dpviz.answers.spatial.compared import LEAST, ComparedNumbers
 from dpviz.answers.spatial.names import Names, percent, times
 

@@ -1,7 +1,5 @@
 """A private map beside the truth, two of them beside each other, or one as an outsider gets it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,9 +1,6 @@
 """What is said of a private map beside the truth, of two maps, and of one without the truth."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain
 from dpviz.answers.spatial import cells_said, outsider_said, rectangle_said
 from dpviz.answers.spatial.maps import MapNumbers
 from dpviz.answers.spatial.names import Voice

@@ -1,7 +1,5 @@
 """Private record matching between two halves of the points: what one party's cells spare."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.confidential import confidential

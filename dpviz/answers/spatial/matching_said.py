@@ -1,12 +1,9 @@
 """What is said of private record matching."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import amount, counted, upper
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.spatial.matching import MatchingNumbers
 from dpviz.answers.spatial.names import percent
 

@@ -1,7 +1,5 @@
 """Private medians by depth: how large the study on screen is, and how long another one takes."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is said of private medians by depth."""
 
-from __future__ import annotations
-
 from dpviz.answers.number_text import number
 from dpviz.answers.spatial.medians import MediansNumbers
 

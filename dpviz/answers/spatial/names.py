@@ -1,7 +1,5 @@
 """What the points of a map and their unit are called, and how its numbers are written."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

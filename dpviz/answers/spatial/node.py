@@ -1,7 +1,5 @@
 """One node of a tree of rectangles: where it lies, how it is cut, and its count as it is read."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,12 +1,9 @@
 """What is said of one node of a tree of rectangles."""
 
-from __future__ import annotations
-
 import math
 
-from dpviz.answers.markup import private, true
 from dpviz.answers.number_text import amount, counted, decimals, place, significant, upper
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, private, true
 from dpviz.answers.spatial.names import Names, Voice, count, give_or_take
 from dpviz.answers.spatial.node import NodeNumbers, Spending
 from dpviz.answers.trees.names import node_words

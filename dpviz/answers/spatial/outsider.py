@@ -1,7 +1,5 @@
 """What an outsider gets of a private map beside an answer: what its cells tell."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.spatial import cells

@@ -1,7 +1,5 @@
 """What an outsider is told of a private map, and the card of its release."""
 
-from __future__ import annotations
-
 from dpviz.answers.number_text import counted, upper
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.said import Line, Said
@@ -9,8 +7,7 @@ from dpviz.answers.spatial.names import Names, Voice, count, give_or_take, perce
 from dpviz.answers.spatial.outsider import OutsiderNumbers
 from dpviz.answers.spatial.rectangle import RectangleNumbers
 from dpviz.answers.spatial.rectangle_said import between, left_out, released, where
-from dpviz.core.budgets import Budget
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours
 
 RELATIONS = {
     Neighbours.ADD_REMOVE: "one person joins or leaves; how many there are stays secret",
@@ -47,10 +44,7 @@ def card(
     """
     return [
         ("What", f"a map of {names.extent(found.box)}: how many {names.many} {names.are} where"),
-        (
-            upper(where(answer)),
-            f"{count(answer.private)}, about 19 times in 20 {between(answer)}",
-        ),
+        (upper(where(answer)), f"{count(answer.private)}, about 19 times in 20 {between(answer)}"),
         ("In one cell", f"± {names.after(give_or_take(found.cell_half))}"),
         ("Promise", promised(spent, found.cells.neighbours, protected, "map")),
         ("Neighbours", neighbours),

@@ -1,7 +1,5 @@
 """Lists of named places with public numbers of people: a made-up country, or a pasted list."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """Noise on the counts of named places, before and after least squares, and whom it harms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 
@@ -9,9 +7,8 @@ import numpy as np
 
 from dpviz.answers.spatial.place_list import PlaceList
 from dpviz.core.arrays import BoolArray, FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.estimators.trees.ragged_tree import RaggedTree, least_squares
 from dpviz.mechanisms.counting.noisy_counts import level_scales

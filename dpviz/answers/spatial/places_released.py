@@ -1,15 +1,12 @@
 """What was released of named places: before and after least squares, beside the true counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.markup import plain, true
 from dpviz.answers.number_text import counted, percent, significant
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, true
 from dpviz.answers.spatial.place_list import PlaceList
 from dpviz.answers.spatial.places import TWO, PlacesNumbers
 from dpviz.answers.spatial.places_said import plural

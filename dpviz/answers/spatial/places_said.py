@@ -1,12 +1,9 @@
 """What is said of noise on the counts of named places."""
 
-from __future__ import annotations
-
 import math
 
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import amount, percent, significant
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private, unmarked
 from dpviz.answers.spatial.places import PlaceLevel, PlacesNumbers
 from dpviz.answers.trees.names import spread_error
 

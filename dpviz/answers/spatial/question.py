@@ -1,7 +1,5 @@
 """What every view of a private map is asked about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

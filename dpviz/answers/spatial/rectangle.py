@@ -1,7 +1,5 @@
 """One rectangle on a private map: its count, the noise of that, and how far off it is, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.spatial.question import MapQuestion

@@ -4,8 +4,6 @@ Private numbers go through one function and true ones through another, so that a
 as it likes and plain text stays plain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpviz.answers.number_text import upper

@@ -1,7 +1,5 @@
 """What is said of the errors to expect from a draw that nobody has asked for yet."""
 
-from __future__ import annotations
-
 from dpviz.answers.studies.expected import Expected
 from dpviz.experiments.planning.answers import round_up
 from dpviz.intake.samples import ANYBODY

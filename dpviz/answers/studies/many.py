@@ -1,7 +1,5 @@
 """From how many quantiles on one curve errs less than asking for each: one place, and all."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,12 +1,9 @@
 """What is said of many quantiles and one curve."""
 
-from __future__ import annotations
-
 import math
 
-from dpviz.answers.markup import plain, private, unmarked
 from dpviz.answers.number_text import significant, upper
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private, unmarked
 from dpviz.answers.studies.many import ManyNumbers
 from dpviz.experiments.planning.stand_ins import shape_of
 from dpviz.experiments.statements.many import BINS, COUNTS, EPSILONS, PEOPLE, RUNS
@@ -31,11 +28,7 @@ def say(found: ManyNumbers) -> Said:
     """From how many on, and by how much at the ends."""
     first, then = headline(found), second(found)
     return Said(
-        Line(first),
-        Line(then),
-        strip(found),
-        unmarked(f"{first} {then}"),
-        tables=(table(found),),
+        Line(first), Line(then), strip(found), unmarked(f"{first} {then}"), tables=(table(found),)
     )
 
 

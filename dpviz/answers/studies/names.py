@@ -1,12 +1,10 @@
 """How studies speak: methods and questions in words, shares in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dpviz import catalogue
-from dpviz.answers.markup import plain, private
+from dpviz.answers.said import plain, private
 from dpviz.core.quantiles import QuantileSet
 from dpviz.intake.samples import ANYBODY, Noun
 

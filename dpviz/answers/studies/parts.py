@@ -1,7 +1,5 @@
 """The parts of a run that are still to come, by the methods that run in them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

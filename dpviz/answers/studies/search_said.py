@@ -1,13 +1,10 @@
 """What is said of an exact search: the smallest budgets, their intervals, and the fresh checks."""
 
-from __future__ import annotations
-
 import math
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, upper
 from dpviz.answers.privacy.amounts import least
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain
 from dpviz.answers.studies.names import Sentence, StudyNames, method, often_text, target_text
 from dpviz.answers.studies.search import SearchAnswer, SearchNumbers
 from dpviz.experiments.planning.smallest_epsilon import RANGE

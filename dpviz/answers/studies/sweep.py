@@ -1,7 +1,5 @@
 """Error against one parameter: a line for each method, and which of them comes closest."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

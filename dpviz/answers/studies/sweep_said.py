@@ -1,10 +1,7 @@
 """What is said of error against one parameter."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, significant, upper
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain
 from dpviz.answers.studies.names import StudyNames, method
 from dpviz.answers.studies.sweep import SweepNumbers
 from dpviz.experiments.engine.tally import MEAN_GAP

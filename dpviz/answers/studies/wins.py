@@ -1,7 +1,5 @@
 """Which method wins where: clear wins counted, and the place nearest to one's own."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,13 +1,10 @@
 """What is said of a map of winners: who wins most often, and who wins at one's own place."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, times_text, upper, worded
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain
 from dpviz.answers.studies.names import StudyNames, method
 from dpviz.answers.studies.wins import WinsNumbers, WonPlace
 from dpviz.experiments.planning.beforehand import FINE

@@ -1,15 +1,13 @@
 """Buckets that the data choose (DAWA): what joining bins saves, or costs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
+from dpviz.core.budgets import Neighbours
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.experiments.planning.bucket_study import BucketStudy
 

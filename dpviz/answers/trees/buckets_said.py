@@ -1,10 +1,7 @@
 """What is said of buckets that the data choose."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import counted
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.trees.buckets import BucketGains, BucketNumbers
 from dpviz.answers.trees.names import Names, spread_error
 

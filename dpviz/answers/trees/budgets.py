@@ -1,7 +1,5 @@
 """How the levels of a tree share its budget, and what each split makes of a workload."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,10 +1,7 @@
 """What is said of how the levels of a tree share its budget."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import significant
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private
 from dpviz.answers.trees.budgets import BudgetsNumbers
 from dpviz.answers.trees.names import Names, spread_error
 

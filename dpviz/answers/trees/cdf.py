@@ -1,7 +1,5 @@
 """The CDF of a noisy tree: its curves, its bands, and every number that is read from them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,12 +1,9 @@
 """What is said of the CDF of a noisy tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from dpviz.answers.markup import plain, private, true
 from dpviz.answers.number_text import significant
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private, true
 from dpviz.answers.trees.cdf import MOST_LEAVES, CdfNumbers
 from dpviz.answers.trees.names import Names
 from dpviz.estimators.trees.cdf_summary import Reading

@@ -1,15 +1,12 @@
 """Which fanout errs least on running counts, against how many parts there are: all public."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.estimators.splits.fanout_study import FanoutStudy, fanout_study, square_root_variance

@@ -1,9 +1,6 @@
 """What is said of the fanout of a tree for a CDF."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private
 from dpviz.answers.trees.fanouts import FanoutsNumbers
 from dpviz.answers.trees.names import Names, spread_error
 

@@ -1,12 +1,9 @@
 """What is said of a tree before and after its levels are combined."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import significant
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private
 from dpviz.answers.trees.levels import LevelsNumbers
 from dpviz.answers.trees.names import NOISE_NAMES, Names, signed, spread_error
 from dpviz.answers.trees.rows import MOST_ROWS

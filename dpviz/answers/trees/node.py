@@ -1,7 +1,5 @@
 """One node of a noisy tree: its count under each reading, and the counts that make it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,10 +1,7 @@
 """What is said of one node of a noisy tree."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import amount, decimals
-from dpviz.answers.said import Line, Said, Table
+from dpviz.answers.said import Line, Said, Table, plain, private
 from dpviz.answers.trees.levels_said import TITLES, with_error
 from dpviz.answers.trees.names import READING_NAMES, node_words, value
 from dpviz.answers.trees.node import NodeNumbers, NodeWeights

@@ -1,7 +1,5 @@
 """Running counts that are published step by step: errors over time, and what waiting would save."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -10,9 +8,8 @@ import numpy as np
 from dpviz.answers.trees.rows import spread
 from dpviz.answers.trees.running import DRAWN, EdgeErrors, best_binary
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums

@@ -1,9 +1,6 @@
 """What is said of running counts that are published step by step."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private
 from dpviz.answers.trees.names import Names, spread_error
 from dpviz.answers.trees.online import DIGITS, WAITED, OnlineNumbers
 from dpviz.answers.trees.running_said import LARGEST

@@ -1,7 +1,5 @@
 """What an outsider gets of a noisy tree: rows, running counts with a band, errors from theory."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import Enum

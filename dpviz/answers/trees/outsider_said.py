@@ -1,9 +1,6 @@
 """What is said of a tree when nothing but its release is on screen."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain, private
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private
 from dpviz.answers.trees.names import Names, spread_error, value
 from dpviz.answers.trees.outsider import BandKind, OutsiderNumbers, known_errors
 

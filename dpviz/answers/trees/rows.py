@@ -4,8 +4,6 @@ Everything that grows with the number of nodes happens here, so that the picture
 four million leaves is made as fast as that of a small one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

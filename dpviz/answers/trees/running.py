@@ -1,7 +1,5 @@
 """Running counts by a square root beside trees: errors at every edge, and one release's curve."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 
@@ -10,9 +8,8 @@ import numpy as np
 from dpviz.answers.trees.question import SURE
 from dpviz.answers.trees.rows import spread
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.prefix_noise import PrefixNoise

@@ -1,11 +1,8 @@
 """What is said of running counts by a square root."""
 
-from __future__ import annotations
-
 import math
 
-from dpviz.answers.markup import plain, private, true
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, private, true
 from dpviz.answers.trees.names import Names, spread_error
 from dpviz.answers.trees.running import RunningCurve, RunningNumbers
 

@@ -1,16 +1,13 @@
 """What combining the levels leaves of the variance: in theory, and in Honaker's simulation."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from dpviz.answers.markup import private
 from dpviz.answers.number_text import percent
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, private
 from dpviz.core.trees.tree_noise import TreeNoise
 from dpviz.experiments.papers.tree_study import (
     honaker_simulation,

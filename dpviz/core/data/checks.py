@@ -1,7 +1,5 @@
 """What data may be made of: numbers in one dimension, whole counts, a declared resolution."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from functools import partial

@@ -4,8 +4,6 @@ An empty column of texts is refused as a full one is. Lists and arrays of object
 their elements are looked at one by one.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from numbers import Real
 from typing import Any

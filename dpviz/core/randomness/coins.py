@@ -5,8 +5,6 @@ them only where those leave open on which side it lies: a double decides only wh
 error says that exact arithmetic would decide the same, else whole numbers do.
 """
 
-from __future__ import annotations
-
 import decimal
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,10 +60,7 @@ def _ones(last: IntArray) -> IntArray:
 
 
 def tossed(
-    chance: FloatArray,
-    exact: Callable[[int, int], Enclosure],
-    bits: Bits,
-    care: Care = USUAL,
+    chance: FloatArray, exact: Callable[[int, int], Enclosure], bits: Bits, care: Care = USUAL
 ) -> BoolArray:
     """One coin for each chance (k,): True with the exact probability that `chance` approximates.
 

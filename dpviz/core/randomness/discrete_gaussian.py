@@ -6,8 +6,6 @@ is a fraction: rejection sampling, exact.
 Source: Canonne, Kamath and Steinke 2020, Algorithm 3.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import lru_cache

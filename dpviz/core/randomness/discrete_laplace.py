@@ -7,8 +7,6 @@ noise too wide for one table is cut into groups of eight digits: what is above t
 Laplace with rate 256 λ, and the difference of the two groups has a table of its own.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

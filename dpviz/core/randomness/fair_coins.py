@@ -6,8 +6,6 @@ probability e^{i²/(2σ²)} C(2N, N + i)/C(2N, N). For c = N + ½ the ratio of t
 e^{−2 Σ artanh((j − ½)/c)}, j = 1 … |i|, hence at most e^{−i²/c}: with 2σ² ≥ c that is a chance.
 """
 
-from __future__ import annotations
-
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache

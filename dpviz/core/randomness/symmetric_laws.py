@@ -4,8 +4,6 @@ A law says its weights twice: as doubles, from which tables are made, and enclos
 closely as is asked, which decide what those doubles leave open.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass

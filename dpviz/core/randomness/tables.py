@@ -12,8 +12,6 @@ n 2^-53 ≤ 2^-40 of itself. So numerator and denominator together are off by 2^
 less than 2^-38. Weights left out, and those below e^-64, change T_j by less than 2^-60.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Bounds proposed by two private searches, or why there are none; either way what it spent."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,12 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.checks import finite, optional
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
 from dpviz.core.grid import as_written, written_down
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__
 

@@ -1,7 +1,5 @@
 """A check of released quantiles: how far off they are in ranks, with noise of a known law."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import checked_share
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__

@@ -1,18 +1,15 @@
 """The release of one noisy number: a count, a clipped sum, or a mean of publicly many records."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a, finite
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import SEEDED, UNSAID, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__

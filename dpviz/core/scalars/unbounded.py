@@ -1,17 +1,14 @@
 """The release of a search without bounds: the guess it stopped at, or that it found none."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import finite, number, optional, whole
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.version import __version__
 

@@ -4,8 +4,6 @@ A row is x_low, x_high, y_low, y_high. The children of node i are 4i .. 4i + 3 i
 (low x, low y), (low x, high y), (high x, low y), (high x, high y): x is split first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

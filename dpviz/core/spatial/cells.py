@@ -1,7 +1,5 @@
 """A released partition of the plane that is not a complete tree: cells with noisy counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,11 +8,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a, optional
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, UNSAID, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import box_row, checked_boxes, sides_of
 from dpviz.core.spatial.structure_budget import NON_PRIVATE, StructureBudget
@@ -55,10 +52,7 @@ class Cells(DrawsItself, Stored):
     def __post_init__(self) -> None:
         with fitting("a release of cells"):
             settle_declared(
-                self,
-                box=a(Box),
-                spent=optional(spent_budget),
-                structure=a(StructureBudget),
+                self, box=a(Box), spent=optional(spent_budget), structure=a(StructureBudget)
             )
             self._settle()
 

@@ -1,7 +1,5 @@
 """Cells of a fixed grid, and sums over blocks of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """Where the nodes of a tree of rectangles lie: one of three answers, each with what it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,8 +5,6 @@ place of every cell within a piece of six levels at once, so order 18 takes thre
 Orders up to 24 fit the whole numbers that doubles hold exactly.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import Budget, budget_from_dict
+from dpviz.core.budgets import Budget, Neighbours, budget_from_dict
 from dpviz.core.checks import a, checked_whole, optional, whole_numbers
 from dpviz.core.codec import READERS, Stored, fitting
 from dpviz.core.errors import InvalidParameter, InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, UNSAID, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.spatial.boxes import FANOUT, box_from_row, box_row, sides_of
 from dpviz.core.spatial.cells import Cells

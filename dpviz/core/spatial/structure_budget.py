@@ -1,7 +1,5 @@
 """What the structure of a spatial decomposition cost, apart from its counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

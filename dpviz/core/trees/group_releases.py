@@ -1,7 +1,5 @@
 """The releases of groups that share no record, and why they spend a budget once together."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The release of a histogram: noisy counts between declared edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,11 +9,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a, finite
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import SEEDED, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.trees.holds_tree import ends_of

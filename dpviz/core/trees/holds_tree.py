@@ -1,7 +1,5 @@
 """The short names by which scripts read a release that holds a noisy tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -77,9 +75,7 @@ class HoldsTree:
 
 
 def node_columns(
-    levels: Levels,
-    places: Callable[[int], Columns],
-    kept: Sequence[BoolArray] | None = None,
+    levels: Levels, places: Callable[[int], Columns], kept: Sequence[BoolArray] | None = None
 ) -> Columns:
     """One row for each node that carries information, root first: level, node, place and error.
 

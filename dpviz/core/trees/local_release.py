@@ -1,7 +1,5 @@
 """Releases of what people randomised themselves: counts of bins, and quantiles found bit by bit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,11 +8,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.checks import a, checked_number, real_numbers, settle, whole, whole_numbers
 from dpviz.core.codec import READERS, Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.core.trees.holds_tree import ends_of
 from dpviz.version import __version__

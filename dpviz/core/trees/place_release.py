@@ -1,7 +1,5 @@
 """The release of named places: noisy counts by level, with everything needed to interpret them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import SEEDED, Columns, ShowsItself, settle_declared, spent_budget
 from dpviz.core.trees.named_places import WHOLE, NamedPlaces

@@ -1,7 +1,5 @@
 """The noise of running counts by the square root, before any count: what errors depend on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The release of running counts by the square-root factorisation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,11 +8,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a, finite, optional
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.trees.prefix_noise import PrefixNoise, shape_of
 from dpviz.core.trees.square_root import MOST_BINS

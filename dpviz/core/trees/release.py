@@ -1,18 +1,15 @@
 """The release of a noisy count tree over an interval."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a, finite
 from dpviz.core.codec import Stored, fitting
 from dpviz.core.errors import InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.releases import SEEDED, UNSAID, Columns, DrawsItself, settle_declared, spent_budget
 from dpviz.core.trees.holds_tree import HoldsTree, ends_of, node_columns
 from dpviz.core.trees.noisy_tree import NoisyTree

@@ -1,7 +1,5 @@
 """The shape of a complete tree over an interval, and numbers on its nodes, level by level."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The noise of a count tree without any counts: what all error statements are made from."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

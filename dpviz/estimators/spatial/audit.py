@@ -1,7 +1,5 @@
 """What a released tree spent, worked out again from its noise: for display and for the audit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

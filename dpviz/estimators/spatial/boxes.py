@@ -3,8 +3,6 @@
 One descent answers rectangles on any tree of rectangles, all queries a level at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Range counts on released cells that are not a complete tree, with exact variances."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Better counts on a tree of rectangles: post-processing, costs no budget."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray

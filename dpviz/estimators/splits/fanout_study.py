@@ -1,7 +1,5 @@
 """What a tree of each fanout makes of a CDF, against how many parts it has; all of it is public."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.square_root import lower_bound, square_root, squared_sensitivity
 from dpviz.core.trees.tree_noise import Root

@@ -5,8 +5,6 @@ budget; nodes beside each other share nothing. A node with share s of the budget
 ∝ 1/s² (Laplace noise in ε) or ∝ 1/s (Gaussian noise in ρ).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -7,8 +7,6 @@ of its own, so descent alone is not enough: dynamic programming over a grid of t
 set; descent from it and many other starts refines.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which fanout suits a CDF: trees read at every prefix, with equal shares; all of it is public."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import lru_cache

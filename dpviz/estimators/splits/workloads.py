@@ -3,8 +3,6 @@
 energies[k] is the mean of ‖P_k c‖² (see workload.py); all are public choices, made without data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

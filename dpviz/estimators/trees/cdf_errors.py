@@ -4,8 +4,6 @@ A running count is a weighted sum of independent noisy counts, so Σ d_i·C_i of
 has an exact variance.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

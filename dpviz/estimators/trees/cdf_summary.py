@@ -1,7 +1,5 @@
 """What a CDF says in a few numbers, each with a standard error where it has one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

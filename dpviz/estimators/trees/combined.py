@@ -1,7 +1,5 @@
 """Several noisy measurements of one tree, each with variances of its own, made into one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

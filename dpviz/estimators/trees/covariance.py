@@ -5,8 +5,6 @@ precisions. A tree whose leaves hold σ² c and whose other nodes hold 0 has the
 H (HᵀWH)⁻¹ c: one pass of the estimator gives a column of covariances, and no matrix is formed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

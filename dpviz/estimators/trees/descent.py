@@ -1,7 +1,5 @@
 """Quantiles by walking down a tree of noisy counts: post-processing, costs no budget."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

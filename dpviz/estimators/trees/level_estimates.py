@@ -6,8 +6,6 @@ variances are constant is treated with one number. Nodes that nothing determines
 deepest released level, say) get variance ∞ and count NaN.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Least squares over the levels of named places: every place with its own exact variance."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

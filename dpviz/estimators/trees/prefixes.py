@@ -1,12 +1,10 @@
 """Reading running counts that were released as such: a public N, and quantiles. Costs nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
+from dpviz.core.budgets import Neighbours
 from dpviz.core.checks import checked_kind, checked_whole
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.prefix_noise import with_last
 from dpviz.core.trees.prefix_release import PrefixRelease
 

@@ -1,7 +1,5 @@
 """Where a quantile of the column lies, from a noisy CDF and its noise alone: costs no budget."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

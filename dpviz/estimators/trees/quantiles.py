@@ -1,7 +1,5 @@
 """Quantiles read from the counts of a tree over an interval: post-processing, costs no budget."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

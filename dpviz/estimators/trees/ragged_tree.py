@@ -1,7 +1,5 @@
 """Least squares on a tree whose nodes have any number of children: one pass up and one down."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Ranges are given in leaf units: [s, e) with 0 ≤ s ≤ e ≤ leaves; a leaf on 
 fraction inside it, as if its records lay evenly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

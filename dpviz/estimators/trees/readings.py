@@ -1,7 +1,5 @@
 """The four ways to read a noisy tree, by name."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.choices import Choice

@@ -7,8 +7,6 @@ therefore has variance Σ_k ‖P_k c‖²/Λ_k after the efficient estimator, an
 energies ‖P_k c‖² averaged over a workload, say all there is to know about it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 No privacy here: the averages are exact, or rounded, and nothing hides the difference.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

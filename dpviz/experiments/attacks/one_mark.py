@@ -3,8 +3,6 @@
 The mark is a fair coin beforehand, and the noise discrete Laplace, so that every law is exact.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

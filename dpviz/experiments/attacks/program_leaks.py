@@ -5,8 +5,6 @@ another's do not gives the file away, whatever ε. Nothing here is a release: th
 numbers, exactly.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -6,8 +6,6 @@ counts are enough, so what is proved here is a lower bound.
 Source: Dinur and Nissim 2003.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sums that parts of an experiment leave behind, and the means that they add up to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

@@ -4,8 +4,6 @@ A process of its own program, not a fork: a server with threads cannot be forked
 spawned child would import the server's main script again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pickle

@@ -1,7 +1,5 @@
 """The explaining figures of the AQ paper: recursion (1), a moved target (2), histograms (3)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

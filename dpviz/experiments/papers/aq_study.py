@@ -1,7 +1,5 @@
 """The experiments of the AQ paper, section 4: error and time against m on six data sets."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import time

@@ -1,7 +1,5 @@
 """Manohar's two plots: a private CDF of his tree, smoothed as he does, α printed and simulated."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

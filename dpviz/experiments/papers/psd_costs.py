@@ -1,7 +1,5 @@
 """PSD's figures about medians, time and matching: Fig. 4, 7a and 7b of Cormode et al. 2012."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The small examples of Cormode et al. 2012: Fig. 1 with §4.1's query, and §5's two estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

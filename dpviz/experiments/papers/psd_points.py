@@ -1,7 +1,5 @@
 """What of the points decides three statements of PSD: controls that differ in one property."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The settings that Cormode et al. 2012 (PSD) tried and left out its plots of: §8.2, "Other"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

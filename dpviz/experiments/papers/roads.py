@@ -1,7 +1,5 @@
 """Made-up roads in place of PSD's: dense towns and straight roads, and much that is empty."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

@@ -1,7 +1,5 @@
 """The six data sets of the AQ study: two synthetic ones, four real or stood in for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Honaker's schematic trees, Fig. 1 to 3, on one made-up example."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Honaker's simulation of noisy trees and the poster's trials of a CDF, as tidy frames."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

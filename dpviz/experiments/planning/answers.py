@@ -1,7 +1,5 @@
 """How far off releases are at each of 31 budgets, and the smallest budget for a wanted accuracy."""
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Sequence

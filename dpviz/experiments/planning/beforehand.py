@@ -1,7 +1,5 @@
 """What is computed beforehand for every sample with a column and for stand-ins, part by part."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,11 +9,10 @@ import numpy as np
 
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.engine.plan import Experiment

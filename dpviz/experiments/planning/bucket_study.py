@@ -1,7 +1,5 @@
 """When buckets from the data pay: DAWA beside plain noise and a tree, over many budgets."""
 
-from __future__ import annotations
-
 import copy
 import math
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ stored ones, for spreads of more than twice or less than half of the stored ones
 side: fewer people lie less evenly.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

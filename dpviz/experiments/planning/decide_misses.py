@@ -5,8 +5,6 @@ column itself, to two digits, and else what its kind of number assumes. Nine dec
 20, pure ε, methods that are exact in the program. A column is public, and named.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The grids of budgets, numbers of people and of quantiles that maps of winners are measured on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ Methods are compared on stand-ins, by the largest error in ranks that 19 of 20 r
 Only methods that hold exactly in the program are recommended: what they draw can be released.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The smallest ε (or ρ) that reaches a target error with a stated probability."""
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Callable

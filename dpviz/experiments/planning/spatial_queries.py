@@ -1,14 +1,11 @@
 """Random rectangles of PSD's shapes, and the split of a quadtree's budget that suits them best."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
@@ -48,10 +45,7 @@ def random_boxes(
 
 
 def random_queries(
-    index: Index,
-    shape: tuple[float, float],
-    rng: np.random.Generator,
-    count: int = PAPER_QUERIES,
+    index: Index, shape: tuple[float, float], rng: np.random.Generator, count: int = PAPER_QUERIES
 ) -> FloatArray:
     """Rectangles of one shape that hold at least one point, (count, 4), as PSD draws them.
 

@@ -5,8 +5,6 @@ on a stand-in instead: a similar shape, and a public guess of how many people th
 counted in ranks depend little on the shape, and mostly on ε times the number of people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Error against one parameter: ε or ρ, m, n, or the shape of the tree, on one's own column."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 

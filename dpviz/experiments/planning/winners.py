@@ -1,7 +1,5 @@
 """Which mechanism wins where: a map over budget × records × quantiles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The averaging attack and its bill: what k releases of one number tell, and what they spend."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

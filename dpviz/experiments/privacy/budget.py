@@ -1,7 +1,5 @@
 """One question answered again and again: what its average tells, and what all of it spends."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

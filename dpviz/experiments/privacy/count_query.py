@@ -1,7 +1,5 @@
 """One noisy count, and the exact law of its output."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,11 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.checks import found
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import Claim, Loss, epsilon_of, noise_loss
@@ -44,7 +41,7 @@ class CountQuery:
             )
 
     @classmethod
-    def over(cls, threshold: float, noise: Noise) -> CountQuery:
+    def over(cls, threshold: float, noise: Noise) -> "CountQuery":
         """The number of records above a public threshold, with noise."""
         return cls(math.inf, noise, threshold)
 

@@ -1,14 +1,12 @@
 """Made-up neighbours on which a mechanism loses all the privacy that it may. Nothing is data."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit, logit
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Neighbours
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import Pair
 from dpviz.experiments.privacy.quantile_query import QuantileQuery

@@ -1,7 +1,5 @@
 """Ranges that jump rarely: round numbers, a few in each power of ten."""
 
-from __future__ import annotations
-
 import math
 
 SMALLEST = (4, 6, 8)  # below 10 by twos, so that few answers get much room

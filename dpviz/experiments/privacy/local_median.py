@@ -9,8 +9,6 @@ the least ε it is taken to grow as 1/ε, up to half of the people, beyond which
 the largest it stays. `python -m benchmarks.trust store` writes the file.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

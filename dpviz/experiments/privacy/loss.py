@@ -1,7 +1,5 @@
 """The laws of one mechanism's output on two neighbouring columns, and the log of their ratio."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import StrEnum

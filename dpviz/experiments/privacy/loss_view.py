@@ -1,7 +1,5 @@
 """Two exact laws and their log ratio, thinned to what a screen can show."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A column and a neighbour of it, as a mechanism sees them. Confidential."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What ε means: by how much an observer's belief about one record can move. Nothing is data."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What one person does to one noisy count: both exact laws, and what a published answer says."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """An empirical audit: how much privacy two columns' outputs prove to be lost."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Each query runs the real mechanism and knows the exact law of its output.
 """
 
-from __future__ import annotations
-
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.quantile_query import QuantileQuery

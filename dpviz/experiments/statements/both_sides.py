@@ -1,7 +1,5 @@
 """Record matching with the structures of both parties: what is compared, and what is found."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

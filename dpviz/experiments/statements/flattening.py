@@ -1,7 +1,5 @@
 """PSD's Lemmas 2 and 3 beside what they bound: cells of a query, and its error."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """PSD's Lemma 6: how likely a private median cuts a good split, exactly."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

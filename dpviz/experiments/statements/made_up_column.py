@@ -1,7 +1,5 @@
 """AQ Corollary 3.6: how far a made-up column of n points is from its n people, and its bound."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

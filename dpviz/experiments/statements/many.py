@@ -6,8 +6,6 @@ the people, and the m at which they cross is read off.
 Source: the question and the trade-off are those of Lalanne, Garivier and Gribonval 2023.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

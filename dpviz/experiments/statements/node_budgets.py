@@ -1,7 +1,5 @@
 """Budgets of single nodes for a known workload, beside budgets of levels: PSD §4.2, end."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

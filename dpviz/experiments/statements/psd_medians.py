@@ -1,7 +1,5 @@
 """PSD on private medians: what Laplace noise (§6.1) and a sample (Theorem 7) do to one, exactly."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

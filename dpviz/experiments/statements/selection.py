@@ -1,7 +1,5 @@
 """AQ's Lemma 2.5: how seldom the exponential mechanism takes a poor one of some outputs."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

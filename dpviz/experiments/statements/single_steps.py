@@ -1,7 +1,5 @@
 """AQ around three mechanisms for a single quantile, and Lemmas 3.2 and 3.4: AQ §1.1.1, §3.2."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

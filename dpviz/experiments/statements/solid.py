@@ -1,7 +1,5 @@
 """Points of three dimensions: where and when, as an octree and as a kd-tree of boxes; PSD §9."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

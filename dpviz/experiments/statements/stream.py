@@ -1,7 +1,5 @@
 """Continual release: the number of records so far after every step, Honaker's motivation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

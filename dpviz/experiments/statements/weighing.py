@@ -1,7 +1,5 @@
 """Honaker's equations 1 to 7 and his three remarks on one sum, measured three ways in a tree."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,17 +5,14 @@ that one data set can give and its neighbour cannot tells the two apart with cer
 the real-number law has. That test draws nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.neighbours import Pair

@@ -1,7 +1,5 @@
 """All counts of a tree for people with a row in many leaves: the right noise and the wrong one."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,10 +7,9 @@ from enum import StrEnum
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.counts.levels import count_levels

@@ -1,7 +1,5 @@
 """The table of broken twins: what is wrong with each, and which queries can have it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dpviz.core.budgets import Budget

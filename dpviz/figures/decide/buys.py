@@ -1,7 +1,5 @@
 """What a budget buys in quantiles: values on their curve, and beside them how far off, enlarged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

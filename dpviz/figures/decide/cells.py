@@ -3,13 +3,11 @@
 The frame on a map is dashed until the map is published.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.answers.decide.exact.cells import CellsBuys
-from dpviz.answers.decide.exact.count import Names, amount
-from dpviz.answers.markup import html_safe
+from dpviz.answers.decide.exact.frame import Names, amount
+from dpviz.answers.said import html_safe
 from dpviz.core.bounds import Box
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, picture, words

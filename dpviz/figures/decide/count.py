@@ -1,14 +1,13 @@
 """What a count buys: the count as it could be published, and how likely each error is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import CountBuys, Names
+from dpviz.answers.decide.exact.count import CountBuys
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.needs import often_words
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import LABEL, marker, under
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent

@@ -3,18 +3,16 @@
 Hollow marks are not published, filled ones are. The frame of two panels serves the other forms.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import CurveBuys
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.running import RunningBuys
 from dpviz.answers.decide.needs import often_words
-from dpviz.answers.markup import html_safe
 from dpviz.answers.number_text import place
+from dpviz.answers.said import html_safe
 from dpviz.answers.trees.names import Names as AxisNames
 from dpviz.answers.trees.rows import spread
 from dpviz.core.arrays import FloatArray
@@ -109,11 +107,7 @@ def hovering(x: FloatArray, y: FloatArray, said: str, look: Look) -> dict[str, A
 
 
 def frame(
-    edges: FloatArray,
-    shown: tuple[FloatArray | None, ...],
-    names: Names,
-    look: Look,
-    said: str,
+    edges: FloatArray, shown: tuple[FloatArray | None, ...], names: Names, look: Look, said: str
 ) -> dict[str, Any]:
     """The layout with its first panel: values from bound to bound, and counts of people."""
     ends = float(edges[0]), float(edges[-1])

@@ -1,14 +1,12 @@
 """What a histogram buys: bars as they could be published, and beside them how far off each is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.histogram import HistogramBuys
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import errors_beside, frame, made_up_note, marker
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent

@@ -1,7 +1,5 @@
 """The rail of a budget: noise lying on an axis, the answer as a ring, what others chose below."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from dpviz.answers.decide.budget.rail import Mound, RailNumbers, RailSaid, mound

@@ -1,7 +1,5 @@
 """A hundred people: those suspected before in ink, those that a release adds, the rest outlines."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.decide.risk import HUNDRED, ROW, RiskNumbers, RiskSaid, Run

@@ -1,12 +1,10 @@
 """What running counts buy: people so far at every step, and beside them how far off each is."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.running import RunningBuys
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import (
     LABEL,
     dotted,

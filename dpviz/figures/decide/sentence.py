@@ -1,14 +1,12 @@
 """The sentence as data: texts, and words that are native controls; sentence.js draws it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 
 HTML = (
     "<{0} class='sentence'></{0}><p class='sentence_under'></p>"

@@ -1,7 +1,5 @@
 """Pictures of the page Decide as SVG text: words, and a whole with its alternative text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from html import escape

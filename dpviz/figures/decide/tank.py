@@ -1,7 +1,5 @@
 """The tank of a file's budget: what stays in it in blue, what the release takes in pale blue."""
 
-from __future__ import annotations
-
 from dpviz.answers.decide.tank import TankNumbers, TankSaid
 from dpviz.figures.decide.svg import attributes, svg
 from dpviz.figures.kit.look import Look

@@ -1,7 +1,5 @@
 """The frontier over the rail: a line a method, the need, the answer above its ring."""
 
-from __future__ import annotations
-
 from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import Line, UnfoldedNumbers, UnfoldedSaid, unit_text
 from dpviz.figures.decide.rail import DESK, SIDE, SMALL, halo

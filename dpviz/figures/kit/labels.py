@@ -1,7 +1,5 @@
 """Names of lines and rows: beside them, or on a phone as a key above the panel, above the rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How pictures are drawn for one visitor: colours, and sizes that follow the screen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 

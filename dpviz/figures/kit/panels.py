@@ -1,7 +1,5 @@
 """Where the panels of a picture stand: beside each other, or below each other on a phone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

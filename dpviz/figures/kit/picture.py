@@ -4,8 +4,6 @@ Axes are second ink, rows are hairlines, words stand at their marks and never in
 are annotations; those over curves or maps lie on a plate of the page's colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

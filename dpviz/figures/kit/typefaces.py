@@ -1,7 +1,5 @@
 """The project's two typefaces as files, and as CSS for a page that needs no other file."""
 
-from __future__ import annotations
-
 import base64
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """What many answers add up to under each account."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Beliefs about one person before and after a release. Nothing here is data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

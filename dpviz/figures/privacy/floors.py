@@ -1,7 +1,5 @@
 """Two laws above, and below on the same axis how many times likelier one makes each answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One noisy count with and without a person, and what one supposed answer says about them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The exact densities of one private quantile with and without a person, and their ratio."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -52,13 +50,7 @@ def quantile_picture(
     data += [_mark(name, value, floors, look) for name, value in seen]
     return picture(
         data,
-        arranged(
-            floors,
-            look,
-            (at, written),
-            shapes=limits(floors, look),
-            annotations=annotations,
-        ),
+        arranged(floors, look, (at, written), shapes=limits(floors, look), annotations=annotations),
     )
 
 

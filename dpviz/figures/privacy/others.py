@@ -1,7 +1,5 @@
 """Budgets that others chose, a row each over one axis of ε, with ours as lines through all rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a mechanism said on both sides of a pair, and the event that tells them apart."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the pictures of one person, of a budget and of an audit share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.figures.kit.look import SERIF, Look

@@ -1,7 +1,5 @@
 """The error of one question over the number of people, a line for each trust. Nothing is data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,13 +1,11 @@
 """Private bars with their intervals, a panel a group; the original ones in ink."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
 from dpviz.answers.quantiles.bins import BinsNumbers, GroupBins
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import translucent

@@ -3,8 +3,6 @@
 Long curves are thinned to what a screen can show.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The picture of one release: dots, true ticks and sticks on the CDF, errors enlarged beside it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.answers.quantiles.answers import Answers

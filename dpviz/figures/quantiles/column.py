@@ -1,13 +1,11 @@
 """What declared bounds do to private quantiles. A confidential picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, rule, trace, words

@@ -1,7 +1,5 @@
 """Several methods side by side: errors of each in a panel of its own, on one scale, best first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

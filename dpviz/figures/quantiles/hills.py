@@ -1,7 +1,5 @@
 """Where other draws fall, as hills of equal area that stand on the rows of their quantiles."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.quantiles.answers import Answers, nice_range

@@ -1,7 +1,5 @@
 """Numbers at the marks: the published one right of its row's marks, the true one left of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

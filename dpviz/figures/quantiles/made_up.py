@@ -1,7 +1,5 @@
 """A made-up column beside the real one: both CDFs, and the distance between them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

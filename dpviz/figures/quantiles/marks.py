@@ -1,7 +1,5 @@
 """The marks that all pictures of private quantiles share: dots, sticks, true ticks, bands, rows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

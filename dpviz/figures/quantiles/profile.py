@@ -1,15 +1,13 @@
 """Quantiles of many columns at a glance: a line a column, each on its own declared bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
 from dpviz.answers.quantiles.answers import Writing, percent_of
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.confidential import confidential

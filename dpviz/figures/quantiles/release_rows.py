@@ -1,7 +1,5 @@
 """What an outsider sees of private quantiles: dots, the curve through them, and estimated bands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,14 +1,12 @@
 """The axis of values: what it shows, how its ticks and numbers are written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
 from dpviz.answers.quantiles.answers import Writing, ticks_of, view_of
+from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.figures.kit.look import Look
@@ -32,7 +30,7 @@ class Scale:
     writing: Writing
 
     @classmethod
-    def of(cls, published: FloatArray, bounds: Bounds, resolution: float, name: str) -> Scale:
+    def of(cls, published: FloatArray, bounds: Bounds, resolution: float, name: str) -> "Scale":
         """The scale for published numbers (k,), and for whatever lies near them."""
         view = view_of(published, bounds)
         return cls(

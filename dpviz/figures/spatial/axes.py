@@ -3,8 +3,6 @@
 Their axes are limited, not the picture: where it is wider than its maps, they meet in its middle.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from dpviz.core.bounds import Bounds, Box

@@ -1,13 +1,11 @@
 """Methods compared by the errors of many rectangles: small multiples that share their rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial.compared import LEAST, ComparedNumbers
 from dpviz.answers.spatial.compared_said import error_text
 from dpviz.core.arrays import FloatArray

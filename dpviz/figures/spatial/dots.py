@@ -1,7 +1,5 @@
 """True points as a small picture of dots: thousands of marks at the price of one. Confidential."""
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """The cells of one decomposition as they are coloured: a matrix where they form a grid."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any

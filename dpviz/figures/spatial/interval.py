@@ -1,7 +1,5 @@
 """One answer on an axis of its own: the count, its margin, and the truth where it is shown."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Record matching as areas: the square of all pairs, and the part of it that is still compared."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

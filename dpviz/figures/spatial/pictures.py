@@ -3,8 +3,6 @@
 Each has the key of a map: the ramp of its colours with round counts, and what is flat.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How counts become colours: from the paper on, by the square root, and flat below zero."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

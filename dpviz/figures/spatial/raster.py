@@ -1,7 +1,5 @@
 """Rectangles painted on a grid of pixels, and their borders as one line: fast for many cells."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

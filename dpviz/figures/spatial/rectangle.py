@@ -1,7 +1,5 @@
 """The rectangle that is asked about, with its answer as a label."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.core.arrays import FloatArray

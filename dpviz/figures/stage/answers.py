@@ -1,7 +1,5 @@
 """Marks of what is published: the barrier that it passes, its dots, the law behind them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Literal

@@ -1,7 +1,5 @@
 """The colours of marks by name, as the browser's theme and a Look both know them."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from dpviz.figures.kit.look import FONT, SERIF, Look

@@ -3,8 +3,6 @@
 The drawing itself is the stage's, so that it works without a server as well.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """The stage's drawing without a browser: the same JavaScript in an embedded engine."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

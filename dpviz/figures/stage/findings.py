@@ -1,7 +1,5 @@
 """Marks that carry a finding: curves, beams, bands, frames, handles, and the rows of a card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Marks that a picture stands on: axes, rules and words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

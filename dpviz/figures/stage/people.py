@@ -1,7 +1,5 @@
 """Marks made of people, one grain each: heaps, scattered points, crowds, a closed place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Pieces of pictures that several scenes share, put together from marks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

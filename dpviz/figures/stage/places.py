@@ -1,7 +1,5 @@
 """Where marks stand: shares of the picture and px, or a value on an axis."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

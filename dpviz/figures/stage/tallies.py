@@ -1,7 +1,5 @@
 """Marks that are counted: tiles with names, people, phones, tanks, boxes of a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -3,8 +3,6 @@
 Both work by keyboard, too: a page lays a slider or a button over them (touch.js).
 """
 
-from __future__ import annotations
-
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.stage.places import Mark, Place, Spot, finite, named, spot
 

@@ -1,7 +1,5 @@
 """The words of a picture as every scene writes them: small headings, and numbers that count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dpviz.figures.stage.colours import Colour

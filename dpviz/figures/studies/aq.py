@@ -1,7 +1,5 @@
 """The figures of the AQ paper: one function each, from a tidy frame to a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

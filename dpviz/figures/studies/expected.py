@@ -1,7 +1,5 @@
 """How far off a draw is expected to be, before it is drawn: an interval a row."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.studies import expected_said

@@ -1,7 +1,5 @@
 """Error against the number of quantiles: asking grows, a curve stays, and they cross."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Private medians compared by depth: rank error, and time, one line for each method."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

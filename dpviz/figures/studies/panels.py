@@ -4,8 +4,6 @@ Each line has its hue, its mark and its dash; the words that name them stand at 
 hues, beside their marks, and where a picture has one panel at the ends of its lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -161,9 +159,7 @@ def _trace(curve: Curve, look: Look, at: int) -> dict[str, Any]:
         curve.y,
         mode="lines+markers",
         line=grammar.line(
-            colour,
-            look.mark(1.6 if curve.hollow else 3 if own else 2.2),
-            dash=_dash(curve),
+            colour, look.mark(1.6 if curve.hollow else 3 if own else 2.2), dash=_dash(curve)
         ),
         marker={
             "color": colour,

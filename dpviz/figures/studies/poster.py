@@ -1,7 +1,5 @@
 """Manohar's two plots: a private CDF with its α, and the points outside it in ten trials."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,13 +1,11 @@
 """The figures of Cormode et al. 2012 (PSD): one function each, from a tidy frame to a picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.labels import row_names
 from dpviz.figures.kit.look import Look

@@ -1,7 +1,5 @@
 """PSD's small examples: a query on a quadtree, its answers, and two estimates of one count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Honaker's schematic trees, Fig. 1 to 3: nodes as boxes over what they count, levels downwards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -174,10 +172,7 @@ def _arranged(
 
 
 def _plain_axes(
-    shapes: list[dict[str, Any]],
-    notes: list[dict[str, Any]],
-    size: tuple[float, float],
-    look: Look,
+    shapes: list[dict[str, Any]], notes: list[dict[str, Any]], size: tuple[float, float], look: Look
 ) -> dict[str, Any]:
     hidden = {"showticklabels": False}
     return grammar.layout(

@@ -1,7 +1,5 @@
 """Honaker's Fig. 4: squared errors of a noisy tree's nodes, raw and combined."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

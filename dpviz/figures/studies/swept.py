@@ -1,13 +1,11 @@
 """Error against one parameter: a line for each method, with two standard errors and its name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.studies.sweep import SweepLine, SweepNumbers
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit import picture as grammar

@@ -3,8 +3,6 @@
 A row is 1 high and the last one stands on 0; bars reach TALL at most, and DIP below their row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any

@@ -3,8 +3,6 @@
 Below it: how far the CDF of a tree is off along the axis, around the black line of the truth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

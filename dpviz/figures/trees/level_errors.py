@@ -3,8 +3,6 @@
 Every picture of a noisy tree draws its readings alike.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an outsider gets: a noisy tree as rows with its CDF, and a histogram in buckets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.trees.names import Names

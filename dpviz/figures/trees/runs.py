@@ -1,7 +1,5 @@
 """Pictures of many runs: Honaker's Fig. 4, and a CDF's points outside their band."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

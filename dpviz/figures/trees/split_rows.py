@@ -1,7 +1,5 @@
 """How the levels of a tree share its budget under several splits, the most useful one first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

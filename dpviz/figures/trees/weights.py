@@ -1,7 +1,5 @@
 """Which noisy counts one efficient estimate listens to: the weight of every measurement."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,13 +1,11 @@
 """Releases that reach a target against the budget, from a search for the smallest one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.studies.search import SearchAnswer, SearchNumbers, Tried
 from dpviz.figures.kit import picture as grammar
 from dpviz.figures.kit.look import Look
@@ -43,11 +41,7 @@ def search_picture(found: SearchNumbers, names: Mapping[str, str], look: Look) -
             look, type="log", range=np.log10(span).tolist(), showgrid=True, **decades(span)
         ),
         yaxis=grammar.axis(
-            look,
-            range=[-3, 106],
-            showgrid=True,
-            tickvals=[0, 25, 50, 75, 100],
-            ticksuffix=" %",
+            look, range=[-3, 106], showgrid=True, tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"
         ),
         shapes=[_wanted(found.probability, look)],
         annotations=[*_titles(found.symbol, look), *notes],

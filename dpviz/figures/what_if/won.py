@@ -1,15 +1,13 @@
 """Which method wins where: budget × people, a panel for each number of quantiles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from dpviz.answers.markup import html_safe
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import html_safe
 from dpviz.answers.studies.wins import WonPlace
 from dpviz.answers.studies.wins_said import next_text, off_text
 from dpviz.figures.kit import picture as grammar

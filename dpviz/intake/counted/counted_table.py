@@ -1,7 +1,5 @@
 """A table whose columns are counted where they lie: what stands for a file that is never read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -95,13 +93,7 @@ class CountedTable:
         )
 
     def count_points(
-        self,
-        x: str,
-        y: str,
-        box: Box,
-        side: int,
-        people: People = NOBODY,
-        turn: Turn = nullcontext,
+        self, x: str, y: str, box: Box, side: int, people: People = NOBODY, turn: Turn = nullcontext
     ) -> Counting[GridCounts]:
         """Start to count two columns on a grid over a declared box."""
         return Counting(

@@ -1,7 +1,5 @@
 """A count that is under way: how far it is, what came of it, and an end on request."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress

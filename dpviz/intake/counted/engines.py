@@ -1,7 +1,5 @@
 """Ways to a table: Parquet files on this machine or in memory, and any address that Ibis takes."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A file that was handed in: read into memory, or kept as it is and counted."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from importlib.util import find_spec

@@ -5,8 +5,6 @@ person and lets one cell decide for others. For a release that is made once noth
 separator and decimal mark are declared, a line is a record, and what is no number is missing.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Columns value (double) and count (int64); under the key dpviz a JSON object with
 low, high, resolution, missing and clipped. It is as confidential as the data.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path

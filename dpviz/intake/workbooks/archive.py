@@ -3,8 +3,6 @@
 Cells of a workbook take many times the room of a file of text, so that their limits are smaller.
 """
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Collection
 from typing import BinaryIO

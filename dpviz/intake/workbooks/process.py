@@ -1,7 +1,5 @@
 """Asks the reading process for the first sheet of a workbook, and says why there is none."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

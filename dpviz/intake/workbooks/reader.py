@@ -4,8 +4,6 @@ It runs apart because the reader sets up the whole rectangle between the first a
 sheet with two cells in opposite corners asks for half a terabyte and ends the process it is in.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

@@ -1,7 +1,5 @@
 """The accuracy we keep: large questions survive a strong setting, greedy ones pay for it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The decision card: one page to leave with, of six rows with words and a small picture each."""
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import dataclass
 from functools import cache
@@ -15,8 +13,7 @@ from dpviz.answers.decide.needs import PEOPLE, UNIT
 from dpviz.answers.decide.price import Need, bought
 from dpviz.answers.decide.risk import HUNDRED
 from dpviz.answers.privacy.deployments import CENSUS, CENSUS_HOMES, CENSUS_PEOPLE, NAMED
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.quantiles import QuantileSet
 from dpviz.figures.stage import answers, findings, frames, people, pieces, tallies
 from dpviz.figures.stage.colours import Colour

@@ -1,7 +1,5 @@
 """From which group size on: one rule for publishing, read off a slope."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.figures.stage import findings, frames, people

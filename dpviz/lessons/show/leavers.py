@@ -1,7 +1,5 @@
 """What leaks today: whoever leaves, two exact averages give their pay away."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 
@@ -220,10 +218,7 @@ SCENE = Scene(
     "away, had they left instead?",
     ask=ask,
     options=options(
-        ("One", "M1"),
-        ("About half", "M1"),
-        ("Only the extremes", "M2"),
-        ("All 40", None),
+        ("One", "M1"), ("About half", "M1"), ("Only the extremes", "M2"), ("All 40", None)
     ),
     about="Averages exact to a cent",
     finding=finding,

@@ -1,7 +1,5 @@
 """What the privacy setting buys: ε as a cap on what one person's line adds to a suspicion."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

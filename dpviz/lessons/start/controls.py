@@ -1,7 +1,5 @@
 """The controls of Start, how high its picture is, and three ways on with a pictogram each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Every number of Start: a count of salaries with and without Ida, its noise, what it tells."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

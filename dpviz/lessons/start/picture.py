@@ -1,7 +1,5 @@
 """The picture of Start: salaries, the barrier, and 30 answers over the law that they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -40,12 +38,7 @@ def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     }
     state = {"epsilon": f"{first:g}", "ida": "in", "draw": "0"}
     return Stage(
-        views,
-        state,
-        (
-            layer(("epsilon", "ida"), follows),
-            layer(("epsilon", "ida", "draw"), draws),
-        ),
+        views, state, (layer(("epsilon", "ida"), follows), layer(("epsilon", "ida", "draw"), draws))
     )
 
 

@@ -4,8 +4,6 @@ A visitor's number never leaves the browser. Answers for a link are drawn there,
 generator by exact discrete Laplace noise, each ε-DP for the one bit whether they are counted.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from typing import Any

@@ -1,10 +1,8 @@
 """The sentences of Start; each follows ε, and what stands after "at most" is rounded up."""
 
-from __future__ import annotations
-
 import math
 
-from dpviz.answers.markup import danger, private, true
+from dpviz.answers.said import danger, private, true
 from dpviz.lessons.start import numbers
 
 LEARN = "Learn about everyone."

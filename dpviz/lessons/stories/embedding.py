@@ -1,7 +1,5 @@
 """The lines that show a scene of the static edition in a page of somebody else's."""
 
-from __future__ import annotations
-
 import html
 from typing import Any
 

@@ -1,13 +1,11 @@
 """The one formula of a story, which grows from scene to scene: each part opens its word."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.lessons.glossary import MEANING
 from dpviz.lessons.stories.telling import Place
 

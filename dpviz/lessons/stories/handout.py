@@ -3,8 +3,6 @@
 Made without a browser: the pictures are the stage's own drawing. Light only, since it is printed.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

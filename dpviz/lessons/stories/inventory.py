@@ -3,8 +3,6 @@
 An option's figures are computed; the scene that teaches a question is named by its module.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The three stories and their scenes, in the order of the course."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module

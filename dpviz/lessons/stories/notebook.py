@@ -1,7 +1,5 @@
 """A notebook of a story: the scenes' texts, and their numbers computed again, cell by cell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nbformat.v4 import new_code_cell, new_markdown_cell

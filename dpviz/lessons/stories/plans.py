@@ -1,7 +1,5 @@
 """What a teacher does in 11, 45 and 90 minutes, and in which session of a course."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

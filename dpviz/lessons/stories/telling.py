@@ -4,8 +4,6 @@ The app and the static edition obey the same: both hand a wish (a key, a button)
 says what is remembered of the scene afterwards, or which scene comes next.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

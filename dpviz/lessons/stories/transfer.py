@@ -1,7 +1,5 @@
 """What a scene taught, asked in another guise two scenes later, with one tap."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Callable

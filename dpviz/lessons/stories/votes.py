@@ -1,7 +1,5 @@
 """The votes of a class on a scene: what to do next, and its picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast

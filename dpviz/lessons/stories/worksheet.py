@@ -3,8 +3,6 @@
 Pages 1 to 3 hold no answer; page 4, which may be left out, has all of them, words and a label.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

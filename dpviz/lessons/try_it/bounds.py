@@ -1,7 +1,5 @@
 """What an upper bound costs, worked out on a stand-in, and how any bound is written."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Declare the bounds without looking: they come from public knowledge, never from the file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dpviz.core.checks import found

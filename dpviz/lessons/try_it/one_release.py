@@ -1,7 +1,5 @@
 """Release once, and report: one draw, one text."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal

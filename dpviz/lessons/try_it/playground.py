@@ -1,7 +1,5 @@
 """The picture of what bounds cost: errors of an average and a median over the upper bound."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

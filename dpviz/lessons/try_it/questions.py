@@ -1,7 +1,5 @@
 """Pick the question: ask for what you need, for more numbers cost more."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.experiments.planning.answers import QUESTIONS

@@ -1,7 +1,5 @@
 """The smallest ε that does the job: from a stated need, on a stand-in, without spending any."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.experiments.planning.answers import round_up

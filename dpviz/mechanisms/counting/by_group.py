@@ -1,7 +1,5 @@
 """Counts of several groups that share no record, at the price of one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from dpviz.core.budgets import Budget

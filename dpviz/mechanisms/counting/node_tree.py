@@ -1,19 +1,16 @@
 """NodeTree: a noisy tree whose nodes have budgets of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
-from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, Budget, Neighbours, PureDP
 from dpviz.core.checks import checked_runs, found
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.usual_floats import usual_floats

@@ -1,7 +1,5 @@
 """Noise on the counts of a complete tree: how large it must be, and the step that draws it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -10,9 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, frozen
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.errors import InvalidBudget, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE
 from dpviz.core.randomness.noise import Noise

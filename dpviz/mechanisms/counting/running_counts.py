@@ -1,17 +1,14 @@
 """RunningCounts: how many records so far, released after every step of a stream."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import checked_number, checked_whole
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidData, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales

@@ -9,12 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_number, checked_whole
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidData, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, bits_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.counting.noisy_counts import drawn_from, level_scales

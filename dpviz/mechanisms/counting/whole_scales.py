@@ -4,8 +4,6 @@ A budget is the decimal that is shown, as a fraction; shares of it are fractions
 most 1. A scale is a double, rounded up; the double itself is the exact parameter of the noise.
 """
 
-from __future__ import annotations
-
 import decimal
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A count tree whose levels share the budget as a workload likes it best."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Optimal composition of bounded-range mechanisms, such as independent exponential mechanisms."""
 
-from __future__ import annotations
-
 import decimal
 import math
 from decimal import Decimal

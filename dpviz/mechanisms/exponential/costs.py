@@ -3,8 +3,6 @@
 An estimate from the number of records is as confidential as that number.
 """
 
-from __future__ import annotations
-
 from dpviz.mechanisms.exponential.point_columns import LONG
 from dpviz.mechanisms.exponential.ties import Ties
 

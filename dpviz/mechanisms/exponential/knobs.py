@@ -1,7 +1,5 @@
 """What a person may set of several methods of quantiles alike."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.core.budgets import ZCDP, Budget

@@ -6,8 +6,6 @@ coins. Where few records are left they draw their points themselves. Nothing is 
 that all looks see one and the same spread; whole random bits alone decide, so it is exact.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, IntArray

@@ -6,8 +6,6 @@ two neighbouring answers the records are independent and uniform. Nothing is eve
 the rejected proposals and all levels of a run see one and the same spread.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

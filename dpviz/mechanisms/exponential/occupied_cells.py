@@ -1,7 +1,5 @@
 """Which cells of a grid hold records, and how many: known, or found where somebody asks."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Records as points: each draws its own place in its cell from random bits."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import IntArray

@@ -1,7 +1,5 @@
 """How a zCDP budget is turned into the ε of an exponential mechanism."""
 
-from __future__ import annotations
-
 import math
 
 from dpviz.core.budgets import ZCDP

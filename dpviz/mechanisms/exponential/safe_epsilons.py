@@ -5,8 +5,6 @@ in doubles, moved by 2^-40 of itself to the safe side, and its price is worked o
 decimals, upwards: it must stay within the share.
 """
 
-from __future__ import annotations
-
 import decimal
 import math
 from collections.abc import Callable

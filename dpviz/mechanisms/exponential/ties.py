@@ -1,7 +1,5 @@
 """What is done about tied values before an exponential mechanism sees a column."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

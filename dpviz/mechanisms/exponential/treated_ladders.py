@@ -1,7 +1,5 @@
 """The ladders that several runs climb, after each run's own treatment of ties."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

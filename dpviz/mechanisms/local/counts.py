@@ -11,25 +11,19 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_whole, optional, real_numbers, settle, whole
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.fair_coins import thinned
 from dpviz.core.trees.local_release import LocalRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.level_estimates import efficient_levels
-from dpviz.mechanisms.local.randomisers import (
-    Kind,
-    Randomiser,
-    check_local_budget,
-    randomiser,
-)
+from dpviz.mechanisms.local.randomisers import Kind, Randomiser, check_local_budget, randomiser
 from dpviz.mechanisms.local.shuffling import MOST_PEOPLE, local_epsilon, shuffled_epsilon
 from dpviz.mechanisms.requests import check_column_request
 

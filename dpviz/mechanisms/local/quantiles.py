@@ -11,13 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_whole, settle, whole
 from dpviz.core.data.column import Column
 from dpviz.core.edges import equal_edges
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.fair_coins import thinned

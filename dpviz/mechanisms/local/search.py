@@ -9,8 +9,6 @@ Source: after Karp and Kleinberg 2007; Gretta and Price 2023; Aamand et al. 2025
 this project.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray

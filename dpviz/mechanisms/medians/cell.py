@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import settle, whole
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged
 from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.spatial.boxes import grid_edges

@@ -11,13 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.confidential import confidential
 from dpviz.core.conversions import bounded_range_epsilon, bounded_range_to_zcdp
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.point_grid import crowded
 from dpviz.core.ragged import offsets, ragged
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Randomness, bits_of
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE

@@ -12,12 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import Card
 from dpviz.core.checks import number, settle
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of
 from dpviz.core.randomness.coins import below
 from dpviz.core.randomness.fair_coins import thinned

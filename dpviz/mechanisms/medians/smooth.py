@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.errors import UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded
 from dpviz.mechanisms.medians.protocol import Cost, Groups, check_step
 from dpviz.mechanisms.medians.smooth_sensitivity import middle_values, smooth_sensitivities

@@ -12,14 +12,13 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import checked_flag, optional, settle, whole
 from dpviz.core.choices import Choice, plain_values, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.knobs import BY_ITSELF, Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
@@ -312,14 +311,7 @@ class AggTree:
             running = monotone(Cdf(edges, running, public_total=total is not None)).counts
         return interpolated_quantiles(running, edges, quantiles)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         each = 6e-8 if self.estimator is QuantileEstimator.SMOOTHED else 2e-8

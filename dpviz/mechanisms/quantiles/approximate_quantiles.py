@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, checked_whole, settle
 from dpviz.core.choices import settle_choices
@@ -21,7 +21,6 @@ from dpviz.core.conversions import approx_to_zcdp
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.knobs import Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
@@ -179,12 +178,7 @@ class ApproximateQuantiles:
         return descend_on_points(column.grid, records, steps, etas, bits)
 
     def _descend(
-        self,
-        column: Column,
-        climbs: Climbs,
-        steps: Plan,
-        budget: Budget,
-        rng: np.random.Generator,
+        self, column: Column, climbs: Climbs, steps: Plan, budget: Budget, rng: np.random.Generator
     ) -> Run:
         bounds = exponential_bounds(column, self.ties)
         etas = self.etas(budget, steps)
@@ -272,14 +266,7 @@ class ApproximateQuantiles:
                     return epsilon / (2 * levels)
                 return _converted(budget, 2 * levels)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)

@@ -1,7 +1,5 @@
 """Walking down the recursion of ApproximateQuantiles, all runs and all nodes of a level at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

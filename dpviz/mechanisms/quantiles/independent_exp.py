@@ -8,14 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, checked_whole, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.grid import as_written
 from dpviz.core.knobs import Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
@@ -204,14 +203,7 @@ class IndependentExp:
             case ZCDP(rho):
                 return epsilon_for_rho(as_written(rho), m, self.rho_rule)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)

@@ -10,14 +10,13 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import checked_flag, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.knobs import Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, kind_of, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
@@ -210,14 +209,7 @@ class PrefixQuantiles:
         curve = monotone(cdf_of_prefixes(known, column.bounds, total))
         return cdf_quantiles(curve, wanted.distinct)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         return 1e-3 + (2e-5 + 6e-8 * (self.bins or USUAL_BINS)) * runs

@@ -1,18 +1,15 @@
 """What every quantile mechanism offers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import Card
 from dpviz.core.data.column import Column
 from dpviz.core.knobs import Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.releases import Parameters, QuantileRelease

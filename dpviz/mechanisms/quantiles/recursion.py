@@ -4,8 +4,6 @@ Positions 0 and m + 1 stand for the ends of the public range, 1..m for the disti
 ascending order; a node draws one quantile inside the range between two earlier ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

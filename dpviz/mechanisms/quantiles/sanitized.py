@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, Budget, Neighbours, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, checked_whole, found, optional, settle
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written, written_down
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
@@ -70,10 +69,7 @@ class SanitizedColumn:
 
     def __post_init__(self) -> None:
         settle(
-            self,
-            size=optional(_synthetic_size),
-            count_share=checked_share,
-            quantiles=_a_mechanism,
+            self, size=optional(_synthetic_size), count_share=checked_share, quantiles=_a_mechanism
         )
 
     @usual_floats

@@ -3,8 +3,6 @@
 The counts of further boxes are read from its release.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -12,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.checks import a, checked_share, optional, settle, wanted, whole
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import InvalidData
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import Randomness, bits_of, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
@@ -104,7 +101,7 @@ class SpaceTree:
     @usual_floats
     def release(
         self, points: SpacePoints, budget: Budget, rng: Randomness | None = None
-    ) -> SpaceRelease:
+    ) -> "SpaceRelease":
         """Spend the budget once: the private cuts level by level, then the counts."""
         rng = or_secure(rng)
         self._check(points, budget, rng)

@@ -1,7 +1,5 @@
 """How tall a quadtree should be: a plan made from public numbers, before anything is released."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A Hilbert R-tree with the boxes of its points: NOT private, the rule of PSD's prototype."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -9,11 +7,10 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import a, settle
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.spatial.boxes import FANOUT, box_row
 from dpviz.core.spatial.geometry import Rectangles

@@ -9,13 +9,12 @@ import numpy as np
 
 from dpviz.core.arrays import IntArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, optional, settle, whole
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import ApproxDP, Budget
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import (
     checked_flag,
@@ -30,7 +30,6 @@ from dpviz.core.checks import (
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import first_true, offsets, ragged, row_max
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise

@@ -1,18 +1,15 @@
 """kd-true and kd-pure: NOT private. They show what privacy costs; never publish their output."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import Card
 from dpviz.core.choices import plain_values
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import a, checked_share, checked_whole, optional, settle, whole
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT

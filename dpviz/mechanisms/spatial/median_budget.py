@@ -1,7 +1,5 @@
 """How a decomposition's budget is divided between private medians and counts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP

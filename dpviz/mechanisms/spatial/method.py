@@ -1,13 +1,11 @@
 """A spatial method as one row: its names, how it is built, and how it is read and drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dpviz.core.bounds import Box
+from dpviz.core.budgets import Neighbours
 from dpviz.core.card import Card
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.mechanisms.medians.exponential import ExponentialMedian

@@ -10,14 +10,13 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.budgets import ZCDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, Budget, Neighbours, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_share, finite, settle, whole
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.conversions import pure_epsilon
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT, edges_at, places_of
@@ -80,12 +79,7 @@ class PrivTree:
 
     def __post_init__(self) -> None:
         settle_choices(self, neighbours=Neighbours)
-        settle(
-            self,
-            structure_share=checked_share,
-            threshold=finite,
-            depth=whole(0, MAX_DEPTH),
-        )
+        settle(self, structure_share=checked_share, threshold=finite, depth=whole(0, MAX_DEPTH))
 
     @property
     def parameters(self) -> dict[str, Any]:

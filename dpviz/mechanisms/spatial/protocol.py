@@ -1,12 +1,9 @@
 """What every spatial decomposition offers."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness
 from dpviz.core.spatial.release import Decomposition
 

@@ -6,12 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
 from dpviz.core.checks import a, optional, settle, whole
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.grid_counts import Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, kind_of, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import FANOUT

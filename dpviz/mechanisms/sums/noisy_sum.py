@@ -9,13 +9,12 @@ import numpy as np
 
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import settle, wanted
 from dpviz.core.choices import choice
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBounds, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.scalars.release import NumberRelease
@@ -78,9 +77,7 @@ class NoisySum:
 
     def __post_init__(self) -> None:
         settle(
-            self,
-            neighbours=lambda value, name: choice(Neighbours, value, name),
-            noise=continuous,
+            self, neighbours=lambda value, name: choice(Neighbours, value, name), noise=continuous
         )
 
     def scale(self, bounds: Bounds, budget: Budget) -> float:

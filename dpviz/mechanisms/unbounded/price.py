@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.checks import number
 from dpviz.core.choices import choice
 from dpviz.core.conversions import (
@@ -22,7 +22,6 @@ from dpviz.core.conversions import (
     step_rho,
 )
 from dpviz.core.grid import as_written, rounded_down
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.exponential.safe_epsilons import part_of, safe_root
 from dpviz.mechanisms.requests import SIZES
 

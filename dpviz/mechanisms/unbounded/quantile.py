@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import (
     checked_flag,
@@ -34,7 +34,6 @@ from dpviz.core.confidential import confidential
 from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.errors import InvalidBudget, InvalidParameter
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import Bits, Randomness, bits_of, kind_of, only_seeded, or_secure
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE, discrete_laplace
 from dpviz.core.scalars.unbounded import UnboundedRelease

@@ -5,8 +5,6 @@ Guesses of a stretch share it, so the first acceptance among them is geometric: 
 sum of hazards h = −ln(1 − a) passes one exponential number.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -3,15 +3,13 @@
 For trees and maps the noise alone decides; of quantiles it is reckoned on made-up people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import private
+from dpviz.answers.said import private
 from dpviz.answers.studies import expected_said
 from dpviz.answers.studies.expected import Expected, by_level, by_method, by_quantile, stays_under
 from dpviz.core.arrays import FloatArray

@@ -1,12 +1,10 @@
 """The visit's budget in the dock: a slider on fixed steps, and any exact number among the experts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.ui.visit import folded, state
 from dpviz.ui.visit.fields import LARGEST, LEAST, RELATIONS, SEEDS
 from dpviz.ui.visit.page import Visit

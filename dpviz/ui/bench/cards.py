@@ -3,14 +3,12 @@
 Wherever a mechanism draws between the values of a column there is a word about ties.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.core.data.column import Column
 from dpviz.metrics.column import tied_share
 from dpviz.ui.kit import memory

@@ -1,7 +1,5 @@
 """The data set in a popover: which one, which of its columns, and what is declared of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

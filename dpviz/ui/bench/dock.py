@@ -3,8 +3,6 @@
 On a phone the popovers become one, More, under the slider.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

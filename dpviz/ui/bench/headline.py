@@ -3,8 +3,6 @@
 Under it stand the views of a page as a quiet row of tabs, and its data set at the row's end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -28,7 +26,7 @@ def headline(page: str, sentence: str, second: str = "") -> None:
     """The finding as the page's heading, and a second line.
 
     page is the page's name, for what is said of its link. Both are Markdown: numbers come through
-    the marks of answers.markup. The page's views stand below them.
+    the marks of answers.said. The page's views stand below them.
     """
     with st.container(key="headline", gap=None):
         _words(sentence, second)

@@ -4,13 +4,11 @@ What a page draws is booked while it runs, and a label cannot be written again: 
 where the ledger belongs, and filled when the run is over.
 """
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import upper
+from dpviz.answers.said import plain
 from dpviz.ui import visitor
 from dpviz.ui.bench import tanks
 from dpviz.ui.bench.dock import Dock

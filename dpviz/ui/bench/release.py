@@ -1,7 +1,5 @@
 """The page that an outsider sees: its dock, the card of what is released, and the way back."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.releases import SECURE, SEEDED
 from dpviz.reports.words import kept_of
 from dpviz.ui import visitor

@@ -1,7 +1,5 @@
 """What goes along with a release: its paragraph of methods, its files, the same question to OpenDP."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

@@ -3,16 +3,14 @@
 The page draws its picture from the rows that are there; `watched` draws it anew as they come.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import duration
+from dpviz.answers.said import plain, private
 from dpviz.ui.bench.headline import headline_in_motion
 from dpviz.ui.kit import frame
 from dpviz.ui.kit.job_panel import LONG_SECONDS, LOOK_SECONDS

@@ -1,15 +1,12 @@
 """The picture of a page at slide size, 1920 × 1080, put together by the browser from what it shows."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
-from dpviz.answers.said import NOTICE
+from dpviz.answers.said import NOTICE, unmarked
 from dpviz.ui.visit.page import Visit
 
 HERE = Path(__file__).parent

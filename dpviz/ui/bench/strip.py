@@ -1,14 +1,11 @@
 """One row of numbers under the picture, with chips for unusual settings and the badge at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
-from dpviz.answers.said import NOTICE
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import NOTICE, plain
+from dpviz.core.budgets import Neighbours
 from dpviz.ui.bench import ledger as ledgers
 from dpviz.ui.visit import state
 from dpviz.ui.visit.fields import NOTIONS

@@ -5,15 +5,13 @@ people with one row holds what is promised to people with several rows, too; in 
 a draw as rows is named and not counted, for it promises them nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
-from dpviz.core.neighbours import Neighbours
+from dpviz.answers.said import plain
+from dpviz.core.budgets import Neighbours
 from dpviz.ui import visitor
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import (

@@ -1,8 +1,6 @@
 """Choose: the sample sets as a gallery; with the truth off their declared bounds and nothing else."""
 
-from __future__ import annotations
-
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.intake.samples import Sample, samples
 from dpviz.ui.bench.headline import headline

@@ -3,18 +3,16 @@
 Where nobody can name bounds they are proposed privately: two searches, each for 5 % of the budget.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import significant
+from dpviz.answers.said import plain
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.scalars.proposal import BoundsProposal
 from dpviz.mechanisms.unbounded.propose import propose_bounds
 from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile

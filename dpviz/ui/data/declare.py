@@ -3,20 +3,18 @@
 What is odd about the column is said while the truth is shown: every number of it is confidential.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain, private
 from dpviz.answers.number_text import amount, counted
+from dpviz.answers.said import plain, private
 from dpviz.core.bounds import Box
+from dpviz.core.budgets import Neighbours
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES
 from dpviz.experiments.planning.declared_bounds import places_for_doubling
 from dpviz.intake.counted.counted_table import CountedTable

@@ -1,7 +1,5 @@
 """What is declared of the data in use: one axis, or two, with what the visitor may do to them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from dpviz.core.bounds import Bounds

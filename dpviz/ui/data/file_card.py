@@ -1,14 +1,12 @@
 """What is public of the visitor's file, and which of its columns is declared."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.intake.table import ColumnInfo, Table
 from dpviz.ui import visitor
 from dpviz.ui.bench.cards import quiet
@@ -68,10 +66,7 @@ def _first_row(own: session.Upload) -> None:
     header, key = table.header, f"first_row_{own.number}"
     visitor.put(key, header)
     st.toggle(
-        FIRST_ROW,
-        key=key,
-        help=FIRST_ROW_HELP,
-        on_change=lambda: read_again(table, not header),
+        FIRST_ROW, key=key, help=FIRST_ROW_HELP, on_change=lambda: read_again(table, not header)
     )
 
 

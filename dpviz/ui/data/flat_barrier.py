@@ -4,8 +4,6 @@ Python says what stands where; the browser draws, also while a handle moves, and
 when it is let go. What it tells is checked before it is taken.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

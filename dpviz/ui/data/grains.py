@@ -1,7 +1,5 @@
 """People as grains: where they stand over an axis or in a box. Confidential wherever it is used."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ An axis needs a scale before anything is known of the values. The kind gives one
 data goes into it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

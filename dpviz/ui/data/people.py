@@ -1,7 +1,5 @@
 """Who a person is: each row, or all rows of one name, of which some count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import streamlit as st

@@ -4,18 +4,16 @@ Nothing here depends on a cell while the truth is off: columns and their kinds a
 the list is typed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.answers.spatial import place_list
 from dpviz.answers.spatial.place_list import MOST_LEVELS, MOST_PLACES
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.named_places import NamedPlaces
 from dpviz.intake.table import Table
 from dpviz.ui import visitor

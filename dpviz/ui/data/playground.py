@@ -1,7 +1,5 @@
 """The playground: deciles under bounds too tight and too wide. It draws only when asked."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dpviz.answers.number_text import amount

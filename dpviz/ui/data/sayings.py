@@ -1,11 +1,9 @@
 """The sentences of Declare. With the truth off none of them depends on a value."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.core.bounds import Bounds
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.ui.data.declaring import Declared
 from dpviz.ui.data.flat_barrier import Stays
 from dpviz.ui.data.pictures import amount_of

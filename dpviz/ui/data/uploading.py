@@ -16,8 +16,6 @@ In the address of files *, ? and ** stand for letters and folders, brackets are 
 name of a file means that file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,8 +23,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import amount
+from dpviz.answers.said import plain
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.counted.counted_table import CountedTable
 from dpviz.intake.counted.engines import declared_table
@@ -113,7 +111,7 @@ def _tables() -> None:
     quiet(TABLES)
 
 
-def use_table(one: DeclaredTable) -> None:
+def use_table(one: "DeclaredTable") -> None:
     """Work on a declared table; a refusal is kept to be shown."""
     forget_problem()
     try:

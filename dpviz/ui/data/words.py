@@ -1,7 +1,5 @@
 """What is said of each sample set, and of a value of a column whose name is a visitor's text."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Nothing is spent before that button; then the page is the release.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """The one button: before it nothing is spent, after it the page is the release."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial

@@ -4,8 +4,6 @@ One check runs at a time in a process, so that a class that asks at once keeps a
 Its thread never calls Streamlit: the page looks whether it is done.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -74,9 +72,7 @@ def leave() -> None:
 
 
 def watch(
-    name: Hashable,
-    work: Callable[[Callable[[float], None]], Any],
-    keep: Callable[[Any], None],
+    name: Hashable, work: Callable[[Callable[[float], None]], Any], keep: Callable[[Any], None]
 ) -> None:
     """Start a check unless it runs, and take its result over once it is there; then run again."""
     if not BESIDE:

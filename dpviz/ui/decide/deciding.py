@@ -1,7 +1,5 @@
 """What the sentence asks now, and everything that follows from it: price, words, pictures, release."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

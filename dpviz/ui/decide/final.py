@@ -3,8 +3,6 @@
 The same question is answered once: whoever asks again is shown what was released.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ They open with the sentence's data, method, quantiles and budget. Some lie under
 it stands as one line, and the same ways below it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What can this budget publish? A table of things to ask for, each of which becomes the sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache

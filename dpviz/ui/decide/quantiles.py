@@ -3,8 +3,6 @@
 Of a file nothing goes into an answer but what is declared; a sample is answered on itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial

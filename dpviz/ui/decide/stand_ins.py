@@ -1,7 +1,5 @@
 """What stands in for a file: a law shaped by two public numbers, which are words of a line of theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 

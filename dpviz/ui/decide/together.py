@@ -1,7 +1,5 @@
 """Quantiles of several columns of a file: the same words hold for all, and their budgets add up."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any

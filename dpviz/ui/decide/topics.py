@@ -1,7 +1,5 @@
 """What the sentence can be about, one row each: the question, what it buys, and how it is released."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +10,7 @@ from dpviz.answers.decide.budget import unfolded
 from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.price import Need, Price, bought, price
 from dpviz.answers.decide.sentences import (
     CELLS,

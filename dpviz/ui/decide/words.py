@@ -4,8 +4,6 @@ Data, bounds, people and neighbours are entries of the visit, as every page know
 words are rows of the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -29,8 +27,8 @@ from dpviz.answers.decide.sentences import (
 from dpviz.answers.decide.together import shortly
 from dpviz.answers.number_text import lowered
 from dpviz.answers.privacy.amounts import tiny
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.figures.decide.sentence import Amount, Answer, Choice, Lead, Part, Sentence
 from dpviz.intake.samples import samples
 from dpviz.ui.data import declaring

@@ -1,7 +1,5 @@
 """Draws: made when the visitor asks, named by a number, paid for, kept while other widgets move."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,11 +7,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.errors import DpvizError, NotExact
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.releases import SEEDED

@@ -1,7 +1,5 @@
 """The frame around every page: navigation, identity, and what follows the visitor."""
 
-from __future__ import annotations
-
 import time
 from base64 import b64encode
 from functools import cache

@@ -1,7 +1,5 @@
 """The glossary in the page's head, and terms that open where they stand."""
 
-from __future__ import annotations
-
 from html import escape
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """How a job looks on a page: an estimate and a start, progress and a stop, results as they come."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import cast

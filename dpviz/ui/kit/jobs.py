@@ -3,8 +3,6 @@
 Threads here never call Streamlit; the page looks at a job and draws what is there.
 """
 
-from __future__ import annotations
-
 import itertools
 import threading
 import time

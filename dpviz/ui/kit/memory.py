@@ -1,7 +1,5 @@
 """What one visitor's session keeps: results once computed, and the first values of widgets."""
 
-from __future__ import annotations
-
 import secrets
 import weakref
 from collections import OrderedDict

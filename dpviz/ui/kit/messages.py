@@ -1,13 +1,11 @@
 """How problems are said: never a traceback, always what was wrong and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.core.errors import DpvizError
 
 Result = TypeVar("Result")

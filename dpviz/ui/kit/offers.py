@@ -1,7 +1,5 @@
 """What may be taken away: rows of downloads, and the panel that shows them above the Python lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The sets of quantiles that pages offer."""
 
-from __future__ import annotations
-
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES
 
 SETS = {"quartiles": QUARTILES, "deciles": DECILES, "percentiles": PERCENTILES}

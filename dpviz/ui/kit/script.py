@@ -1,16 +1,13 @@
 """The Python that makes the numbers on screen again, in the words of the public face."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any, Protocol
 
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import GridCounts, Plane
-from dpviz.core.neighbours import Neighbours
 from dpviz.intake.table import Table
 from dpviz.ui.kit import session
 from dpviz.ui.kit.draws import Draw

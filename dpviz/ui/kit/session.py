@@ -1,7 +1,5 @@
 """What one visitor has chosen and computed. Nothing here is shared between visitors."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,13 +10,12 @@ import numpy as np
 from dpviz.answers.spatial.place_list import PlaceList, made_up, read
 from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData, UnreadableFile
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import Randomness, SecureBits
 from dpviz.core.trees.named_places import NamedPlaces

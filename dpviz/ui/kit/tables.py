@@ -1,14 +1,11 @@
 """What numbers stand in: facts, and tables with their text alternatives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.answers.markup import plain
-from dpviz.answers.said import Table
+from dpviz.answers.said import Table, plain
 
 
 def number_table(table: pd.DataFrame, alt: str, columns: Mapping[str, str | None]) -> None:

@@ -1,7 +1,5 @@
 """Addresses of Learn as this visitor's browser sees the server."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import suppress
 from ipaddress import ip_address

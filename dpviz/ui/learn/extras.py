@@ -1,7 +1,5 @@
 """What some scenes have below their picture: a game for the class, a card to print, a report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
@@ -91,8 +89,7 @@ def _asking() -> Any:
 def _desk(place: Place) -> None:
     """The attacker's desk, which keeps its notes while its rule stays."""
     _asking()(
-        key="scene_desk",
-        data=asking.desk() | {"stop": place.stop, "noise": place.beat == "second"},
+        key="scene_desk", data=asking.desk() | {"stop": place.stop, "noise": place.beat == "second"}
     )
 
 

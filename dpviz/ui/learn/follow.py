@@ -1,7 +1,5 @@
 """To follow a lecture: the presenter's scene, the way off, and the way back."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass, field, replace
 from functools import cache

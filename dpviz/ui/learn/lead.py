@@ -1,13 +1,11 @@
 """To lead a class: a code for those who follow, a secret for who leads, and each step told."""
 
-from __future__ import annotations
-
 import io
 
 import segno
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.stories.telling import Place
 from dpviz.ui.kit.process import private

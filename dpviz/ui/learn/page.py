@@ -1,7 +1,5 @@
 """Learn: the stories as cards, one scene, the quiz, the test, or the teacher's page."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal

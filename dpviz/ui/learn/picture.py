@@ -4,8 +4,6 @@ A scene is about public samples alone, so that nothing of a visitor enters but w
 its control.
 """
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The votes of a class as its presenter sees them: a count, what to do next, and the bars."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,11 +1,9 @@
 """The test with a class: the room in the link, the way in for phones, and what its teacher sees."""
 
-from __future__ import annotations
-
 import pandas as pd
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.lessons.stories import gain
 from dpviz.lessons.stories.gain import FEWEST, HALVES, Half
 from dpviz.lessons.stories.inventory import ITEMS

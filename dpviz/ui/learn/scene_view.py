@@ -1,7 +1,5 @@
 """One scene on screen: progress, the sentence, the picture with its controls, and what explains it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The test on a phone: 15 questions, sent once, and what its owner is told."""
 
-from __future__ import annotations
-
 import secrets
 from functools import cache
 from importlib.resources import files

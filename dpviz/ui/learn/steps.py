@@ -1,7 +1,5 @@
 """Places of the stories as a lecture tells them, and the other way round."""
 
-from __future__ import annotations
-
 import re
 
 from dpviz.lessons.scene import Beat

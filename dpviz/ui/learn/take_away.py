@@ -1,7 +1,5 @@
 """What is taken along from the stories: a handout and a notebook for each."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

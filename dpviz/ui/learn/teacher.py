@@ -1,7 +1,5 @@
 """The teacher's page: running order, times, what to say, and a link to start each scene presenting."""
 
-from __future__ import annotations
-
 import pandas as pd
 import streamlit as st
 

@@ -5,8 +5,6 @@ A link says the story, the scene, the guess, the second beat, and where the cont
 was asked about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

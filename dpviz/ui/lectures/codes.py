@@ -1,7 +1,5 @@
 """Codes and secrets of lectures: short words to read aloud, and long ones that nobody sees."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import secrets

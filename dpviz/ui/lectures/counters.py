@@ -1,7 +1,5 @@
 """What a room keeps of answers: bins that count phones, in memory, and nothing of who answered."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 A room keeps bins and no phone: nobody's name, session or sheet. What leaves it is drawn once.
 """
 
-from __future__ import annotations
-
 import hmac
 import threading
 from collections.abc import Sequence

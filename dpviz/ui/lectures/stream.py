@@ -4,8 +4,6 @@ A page is told that there is a step, not what it shows; it then asks for its pic
 everything else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from collections.abc import AsyncIterator

@@ -5,8 +5,6 @@ class's answers a lecture counts phones, in bins. Scripts of many visitors and t
 use the table at once.
 """
 
-from __future__ import annotations
-
 import hmac
 import threading
 import time

@@ -5,8 +5,6 @@ quiet line. Only what a link says when it is opened is read here; afterwards the
 the widgets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Which texts of a link a field can read: a test for each kind of field."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Sequence

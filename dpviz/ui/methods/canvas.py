@@ -1,7 +1,5 @@
 """What the pictures of methods are drawn with: one box, hills of many draws, dots, maps."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

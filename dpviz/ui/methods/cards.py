@@ -3,8 +3,6 @@
 The pictures of all methods are made by `make figures` from samples, and read from a file.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache, lru_cache, partial
 from pathlib import Path

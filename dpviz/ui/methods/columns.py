@@ -1,7 +1,5 @@
 """Pictures of the methods for one column: releases of the exam marks, drawn many times."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The families of methods, a row each: which cards, where to start, and how many there are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

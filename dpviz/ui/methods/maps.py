@@ -1,7 +1,5 @@
 """Pictures of maps and of their medians: releases of the towns along roads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -9,9 +7,8 @@ import numpy as np
 from dpviz import catalogue
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.data.points import Points
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.core.trees.level_budget import LevelBudget

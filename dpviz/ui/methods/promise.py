@@ -1,7 +1,5 @@
 """What is promised of a release, against whom, and what is not claimed: words of the Methods page."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dpviz.core.card import Card

@@ -1,7 +1,5 @@
 """Pictures of noisy trees and of what is read off them; releases of the exam marks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

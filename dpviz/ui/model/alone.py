@@ -1,7 +1,5 @@
 """Choices of pages without a table: each a row that is settled, said by the address, and drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, cast
 

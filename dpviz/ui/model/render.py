@@ -11,8 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import unmarked
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture

@@ -1,7 +1,5 @@
 """Audit: what runs prove about a claimed ε, and that a broken twin is caught."""
 
-from __future__ import annotations
-
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.experiments.twins.tree_query import TreeQuery

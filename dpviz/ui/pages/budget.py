@@ -1,7 +1,5 @@
 """Budget: what many answers to one question give away, and what they take."""
 
-from __future__ import annotations
-
 from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.core.budgets import ZCDP
 from dpviz.experiments.privacy.averaging import MOST

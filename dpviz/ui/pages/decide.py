@@ -1,7 +1,5 @@
 """Decide: one sentence whose words are the controls, what follows from it, and the release."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal

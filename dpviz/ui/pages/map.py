@@ -1,7 +1,5 @@
 """The Map page: private decompositions of the plane beside the truth, asked about a rectangle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -10,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.answers.spatial import compared_said, maps_said, matching_said, node_said
 from dpviz.answers.spatial.colours import Colour
 from dpviz.answers.spatial.maps import MapNumbers

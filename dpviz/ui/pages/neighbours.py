@@ -1,7 +1,5 @@
 """One person: what a count, a quantile or a belief is with them and without, and whom they trust."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dpviz.ui.model.fields import Field, Values

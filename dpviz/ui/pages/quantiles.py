@@ -1,15 +1,13 @@
 """The Quantiles page: private numbers beside the true ones, methods compared, what lies behind."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain
 from dpviz.answers.quantiles import bins_said
 from dpviz.answers.quantiles.answers import percent_of
+from dpviz.answers.said import plain
 from dpviz.core.quantiles import parse_quantiles
 from dpviz.ui.beforehand import frame
 from dpviz.ui.kit import session

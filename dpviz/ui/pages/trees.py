@@ -1,7 +1,5 @@
 """The Trees page: noisy counts of nested intervals, before and after their levels are combined."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -20,8 +18,8 @@ from dpviz.answers.trees import (
     theory,
 )
 from dpviz.answers.trees.names import READING_NAMES
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.shape import MAX_LEAVES
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.splits.prefix_fanout import best_fanout, prefix_variance
@@ -33,15 +31,7 @@ from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole, same
 from dpviz.ui.model.render import Page, View
-from dpviz.ui.trees import (
-    buckets,
-    cdf,
-    icicle,
-    node,
-    prefixes,
-    release_view,
-    studies,
-)
+from dpviz.ui.trees import buckets, cdf, icicle, node, prefixes, release_view, studies
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, exact_cost, tree_choice
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.splits import (

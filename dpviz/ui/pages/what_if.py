@@ -1,7 +1,5 @@
 """Methods compared, under the sentence of Decide: against one setting, where each wins, exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,10 +1,8 @@
 """The gallery of the Papers page: every figure as a card, its mark, and how many hold."""
 
-from __future__ import annotations
-
 from functools import cache
 
-from dpviz.answers.markup import private
+from dpviz.answers.said import private
 from dpviz.experiments.papers.stored.findings import word
 from dpviz.experiments.papers.stored.judgements import Mark, judgements, marks
 from dpviz.experiments.papers.stored.record import record

@@ -1,7 +1,5 @@
 """The papers, their figures and statements, a row each: what the Papers page can show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

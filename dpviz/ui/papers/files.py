@@ -1,15 +1,13 @@
 """The six data sets of the AQ study on a page: real ones by upload, stand-ins otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted
+from dpviz.answers.said import plain
 from dpviz.core.arrays import FloatArray
 from dpviz.core.errors import DpvizError
 from dpviz.experiments.papers.sets import REAL, DataSet, Origin, real_values, study_sets

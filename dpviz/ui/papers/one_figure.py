@@ -1,7 +1,5 @@
 """One figure of a paper: its picture and how it compares with print; or its run under way."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -9,7 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.answers.markup import plain, unmarked
+from dpviz.answers.said import plain, unmarked
 from dpviz.experiments.engine.tally import MEAN_GAP, SUMS, summary
 from dpviz.experiments.papers.aq_figures import histograms, properties
 from dpviz.experiments.papers.stored import told

@@ -1,7 +1,5 @@
 """What is said beside the picture of a run: how far it came, what it shows so far, what is left."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from dpviz.experiments.engine.tally import SUMS, summary

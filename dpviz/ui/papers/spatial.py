@@ -1,7 +1,5 @@
 """The figures of Cormode et al. 2012 (PSD): pictures, studies, and the points that they are about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

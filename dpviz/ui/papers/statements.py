@@ -1,7 +1,5 @@
 """Statements of the papers' texts that have no figure in print: a row of the gallery each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small pictures of the papers' figures, drawn from the stored results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

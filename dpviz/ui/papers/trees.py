@@ -1,7 +1,5 @@
 """The figures of Honaker 2019 and of Manohar's poster."""
 
-from __future__ import annotations
-
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.experiments.papers.poster import POSTERS
 from dpviz.experiments.papers.stored import findings

@@ -1,7 +1,5 @@
 """Which figure the Papers page shows: in the link and in the visit."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from dpviz.ui.links import arriving

@@ -4,8 +4,6 @@ There are the strip under a picture, one card a mechanism, the table of quantile
 releases, the private picture and Python lines.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal

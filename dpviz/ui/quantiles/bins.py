@@ -1,7 +1,5 @@
 """Bins: private bars beside the original ones, how far each is off, what more bins cost."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +8,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import counted
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import bins, bins_said
@@ -25,7 +22,7 @@ from dpviz.answers.quantiles.bins import (
     Release,
 )
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Said
+from dpviz.answers.said import Said, unmarked
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
 from dpviz.core.randomness.bits import Randomness

@@ -1,16 +1,13 @@
 """A made-up column: synthetic people in place of the real ones, a release of its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import made_up, made_up_said
 from dpviz.answers.quantiles.made_up import MadeUpNumbers
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.core.releases import QuantileRelease
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture

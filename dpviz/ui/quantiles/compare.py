@@ -1,14 +1,11 @@
 """Several methods side by side: their errors on one scale, the best one first."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import compared, compared_said
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.compare import Compared, compare_picture

@@ -4,8 +4,6 @@ Links name methods by their labels, as they always did. One that names several c
 that names a single method shows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 import streamlit as st

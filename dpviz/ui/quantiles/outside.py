@@ -3,13 +3,10 @@
 Nothing here needs the data.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.number_text import asked_for, number
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import one as quantiles
@@ -17,9 +14,9 @@ from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.answers.quantiles.one import AloneNumbers
 from dpviz.answers.quantiles.voice import Voice
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, plain, unmarked
 from dpviz.core.arrays import FloatArray
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.release_rows import release_picture

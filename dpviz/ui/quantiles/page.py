@@ -1,7 +1,5 @@
 """What the views of the Quantiles page are asked of: the question, and what was set."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -1,17 +1,14 @@
 """One release beside the truth: dots, sticks and true ticks on the CDF, errors enlarged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import one as quantiles
 from dpviz.answers.quantiles import one_said
 from dpviz.answers.quantiles.one import OneNumbers
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.panels import sheets

@@ -1,17 +1,14 @@
 """All columns of a table under one budget: a line a column, one table, one release."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import counted
 from dpviz.answers.quantiles import profile as profiles
 from dpviz.answers.quantiles import profile_said
-from dpviz.answers.said import Said
+from dpviz.answers.said import Said, unmarked
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.releases import ProfileRelease

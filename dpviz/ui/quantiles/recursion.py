@@ -1,14 +1,11 @@
 """Inside recursive halving: its steps, the density that each number was drawn from, its parts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles import recursion, recursion_said
 from dpviz.answers.quantiles.recursion import RecursionNumbers
 from dpviz.answers.quantiles.voice import row_name
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.figures.quantiles.descent import Inside, descent_picture

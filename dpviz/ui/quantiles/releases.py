@@ -1,7 +1,5 @@
 """The releases behind the Quantiles page: computed once a draw, kept while other widgets move."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The quantiles that are asked for, as the fields of the page say."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from dpviz.core.errors import DpvizError

@@ -4,8 +4,6 @@ Streamlit finds `app` here by its name and serves it. The app's script stays app
 `streamlit run app.py` works too, without what is in this room.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -4,8 +4,6 @@ Streamlit leaves this to a proxy, which a lecture hall seldom has; its files mak
 first visit.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

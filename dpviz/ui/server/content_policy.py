@@ -6,8 +6,6 @@ What is allowed besides the server's own files is what the front end makes in th
 components (blob:), pictures and fonts (data: and blob:), and styles in place.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

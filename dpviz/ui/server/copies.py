@@ -4,8 +4,6 @@ Each copy is named by what it was made of. Before a process hands one out for th
 unpacked and compared with its original; one that differs is made anew.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import os

@@ -5,8 +5,6 @@ and thrown away, and a mark goes on in its place: the page then says in words wh
 a refused request could not.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -8,8 +8,6 @@ a file is gone even if nobody comes. What the next visitor will ask of a sample 
 and copies of the front end that the environment lacks are made once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import importlib

@@ -1,7 +1,5 @@
 """One method's cells on the map: released once, and read."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 

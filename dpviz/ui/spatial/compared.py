@@ -1,7 +1,5 @@
 """All methods compared: the errors of the paper's three shapes of rectangles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 
 import numpy as np

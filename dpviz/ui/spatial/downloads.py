@@ -1,13 +1,10 @@
 """What may be taken away of a map: releases, cells, private pictures, and the Python of it all."""
 
-from __future__ import annotations
-
 import re
 
 import plotly.graph_objects as go
 
-from dpviz.answers.markup import html_safe, plain, unmarked
-from dpviz.answers.said import Line, Said
+from dpviz.answers.said import Line, Said, html_safe, plain, unmarked
 from dpviz.answers.spatial import cells, cells_said
 from dpviz.answers.spatial.cells import CellsNumbers
 from dpviz.core.data.grid_counts import Plane

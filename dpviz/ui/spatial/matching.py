@@ -1,7 +1,5 @@
 """Private record matching: two parties, and what the first one's cells save them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import partial

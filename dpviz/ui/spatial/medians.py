@@ -1,7 +1,5 @@
 """Figure 4 of the paper on demand: rank error and time of every private median by depth."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,13 +1,11 @@
 """One node of a tree of rectangles: chosen by its number or by a click, and what is known of it."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import html_safe
+from dpviz.answers.said import html_safe
 from dpviz.answers.spatial import node, node_said
 from dpviz.answers.spatial.node import Node, NodeNumbers
 from dpviz.core.arrays import IntArray

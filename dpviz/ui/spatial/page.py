@@ -1,7 +1,5 @@
 """What all views of the Map page are handed: the methods that are drawn, and the truth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -1,7 +1,5 @@
 """Named places: a country, its states, counties and blocks, and whom their noise harms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,11 +10,10 @@ from dpviz.answers.said import Said
 from dpviz.answers.spatial import places, places_released, places_said
 from dpviz.answers.spatial.places import PlacesNumbers
 from dpviz.answers.spatial.places_released import PlacesReleased
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture

@@ -1,7 +1,5 @@
 """The map itself: beside the truth or a second map, or alone with the answer on a card."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """How released cells are read and coloured: choices that spend nothing."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 It is kept by the visit and stands in the link; a file's, drawn around its points, stands in none.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

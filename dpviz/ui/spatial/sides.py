@@ -1,7 +1,5 @@
 """From a release to one side of a picture: its colours, its title, its answer."""
 
-from __future__ import annotations
-
 from dpviz.answers.spatial import cells, cells_said, colours, colours_said
 from dpviz.answers.spatial.cells import CellsNumbers
 from dpviz.answers.spatial.colours import ColoursNumbers

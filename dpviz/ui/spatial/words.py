@@ -1,8 +1,6 @@
 """How the map speaks of the data in use: its people, its unit, and the marks of numbers."""
 
-from __future__ import annotations
-
-from dpviz.answers.markup import private, true
+from dpviz.answers.said import private, true
 from dpviz.answers.spatial.names import Names, Voice
 from dpviz.ui.kit import session
 

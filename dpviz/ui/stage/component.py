@@ -1,7 +1,5 @@
 """The stage on a page: mounted once, it draws every state that Python handed over by itself."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

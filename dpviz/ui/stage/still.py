@@ -1,7 +1,5 @@
 """A picture that stands still, as a part of the page: its words are in the page's own fonts."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -3,8 +3,6 @@
 With the truth off it shows what an outsider gets: one published answer and how far off it may be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -150,10 +148,7 @@ def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
 
 @lru_cache(maxsize=16)  # of a public sample, the same for everybody
 def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
-    views = (
-        View(_marks(stops[0], seed, PHONE), until=UNTIL),
-        View(_marks(stops[0], seed, DESK)),
-    )
+    views = (View(_marks(stops[0], seed, PHONE), until=UNTIL), View(_marks(stops[0], seed, DESK)))
     follows = {(f"{one:g}",): _moving(one, seed, DESK) for one in stops}
     return Stage(views, {"epsilon": f"{stops[0]:g}"}, (layer(("epsilon",), follows),))
 

@@ -1,7 +1,5 @@
 """Buckets that the data choose (DAWA): what joining bins saves here, or costs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The CDF that comes out of a noisy tree: raw and smoothed, with bands, readings and trials."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

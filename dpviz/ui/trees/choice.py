@@ -1,7 +1,5 @@
 """What a person chose for a tree, and the tree that it makes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +9,8 @@ import streamlit as st
 
 from dpviz.answers.trees.names import NOISE_NAMES
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.budgets import ZCDP, Budget, Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root

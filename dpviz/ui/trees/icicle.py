@@ -1,7 +1,5 @@
 """The picture of the Trees page: a release as measured, and after its levels are combined."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dpviz.answers.said import Said

@@ -1,7 +1,5 @@
 """One node: what it is estimated as under each reading, and which noisy counts that listens to."""
 
-from __future__ import annotations
-
 from dpviz.answers.trees import node, node_said
 from dpviz.answers.trees.node import NodeNumbers, NodeWeights
 from dpviz.core.trees.shape import TreeShape

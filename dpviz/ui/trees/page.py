@@ -1,7 +1,5 @@
 """What all views of the Trees page are handed: the release, and the question that they ask of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property

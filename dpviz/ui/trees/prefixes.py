@@ -1,7 +1,5 @@
 """Running counts by a square root: what they err by beside trees, and the CDF that comes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from functools import partial
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.answers.trees import running, running_said
 from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.running import RunningNumbers

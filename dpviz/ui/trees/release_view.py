@@ -1,7 +1,5 @@
 """What an outsider gets of a tree, with errors from theory, and what may be taken away of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +11,7 @@ from dpviz.answers.said import Line, Said
 from dpviz.answers.trees import outsider, outsider_said
 from dpviz.answers.trees.names import NOISE_NAMES, value
 from dpviz.answers.trees.outsider import OutsiderNumbers
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture

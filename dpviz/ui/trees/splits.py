@@ -1,7 +1,5 @@
 """How the levels of a tree share its budget, and the queries that this is judged by."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Views of the Trees page that need no data: errors by level, fanout, budgets, step; Honaker's."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
@@ -15,8 +13,7 @@ from dpviz.answers.trees.fanouts import FanoutsNumbers
 from dpviz.answers.trees.names import leaves_text
 from dpviz.answers.trees.online import OnlineNumbers
 from dpviz.answers.trees.theory import HonakersErrors, LevelErrors
-from dpviz.core.budgets import Budget
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.level_budget import LevelBudget, LevelRule
 from dpviz.core.trees.shape import TreeShape

@@ -1,7 +1,5 @@
 """Answers to one question, drawn as they are asked for, and where averages of them lie."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,13 +1,10 @@
 """One person, third view: how far a belief about anybody can move. Nothing here is data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.privacy import belief, belief_said
 from dpviz.answers.privacy.belief import BeliefNumbers
-from dpviz.core.budgets import Budget
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.privacy.belief import belief_picture
 from dpviz.ui.model.fields import Field, Values, Whole

@@ -1,7 +1,5 @@
 """What suits a column's declaration: its bounds, a public line in them, and a column of nobody's."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.core.bounds import Bounds

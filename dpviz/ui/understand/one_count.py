@@ -1,7 +1,5 @@
 """One person, first view: a noisy count with and without them, and what one answer says."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One person, second view: the exact densities of a private quantile with and without them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.answers.privacy import one_quantile, one_quantile_said

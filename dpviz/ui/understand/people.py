@@ -1,7 +1,5 @@
 """The person that a page is about: what taking them away changes, and how they are spoken of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The one private number that a page asks for, in code and in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -3,14 +3,11 @@
 Three pages share questions and people, so that what is chosen on one holds on the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from dpviz.answers.trees.names import NOISE_NAMES
-from dpviz.core.budgets import ApproxDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ApproxDP, Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Field, Number, OneOf, Values, Whole, same

@@ -1,7 +1,5 @@
 """Budget: one question answered again and again, what its average tells, and what it takes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

@@ -1,10 +1,8 @@
 """Which data a page works on: the visit holds one set for columns and one for the plane."""
 
-from __future__ import annotations
-
 from typing import Literal
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.samples import Sample, sample, samples
 from dpviz.ui import visitor

@@ -3,8 +3,6 @@
 For samples it stands in links where it differs from the sample's own; for files in none.
 """
 
-from __future__ import annotations
-
 from typing import cast
 
 from dpviz.core.bounds import LARGEST_AREA, SHORTEST_SIDE, Bounds

@@ -1,22 +1,17 @@
 """What a visit remembers, row by row: its name in links, its first value, and how a link says it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.intake.samples import samples
 
 SEEDS = 10**9
 LARGEST, LEAST = 1e6, 1e-6  # of a budget that the app takes
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
-RELATIONS = {
-    Neighbours.ADD_REMOVE: "add/remove",
-    Neighbours.REPLACE_ONE: "replace",
-}
+RELATIONS = {Neighbours.ADD_REMOVE: "add/remove", Neighbours.REPLACE_ONE: "replace"}
 
 
 @dataclass(frozen=True, slots=True)

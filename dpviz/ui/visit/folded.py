@@ -6,8 +6,6 @@ the page again. Controls whose value lives in the widget alone are drawn always.
 picture is drawn from when a visitor first looks there; the open page says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any

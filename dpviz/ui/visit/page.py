@@ -1,12 +1,9 @@
 """What one page works with: opened at its top, it answers everything that the visit decides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.figures.kit.look import Look
 from dpviz.ui import visitor
 from dpviz.ui.links import arriving

@@ -1,7 +1,5 @@
 """What the open page tells: its theme and window, so that pictures fit both, and a visit that was lost."""
 
-from __future__ import annotations
-
 import secrets
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ It lies apart from the widgets: a widget takes its value from here before it is 
 change back by its callback, so that a page that lacks the widget forgets nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

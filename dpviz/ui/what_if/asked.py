@@ -1,7 +1,5 @@
 """What the sentence asks, as all views of the page take it, and the run that answers it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,9 +11,8 @@ import streamlit as st
 from dpviz import catalogue
 from dpviz.answers.studies import names, parts
 from dpviz.answers.studies.names import TREE, StudyNames, Tree
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.confidential import confidential
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import LARGEST_GAP

@@ -1,7 +1,5 @@
 """What the page computes on: a sample with its true values, or a stand-in that is nobody's data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 

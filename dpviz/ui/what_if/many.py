@@ -1,7 +1,5 @@
 """The view Many quantiles: from how many on one curve errs less; its numbers are stored."""
 
-from __future__ import annotations
-
 from dpviz.answers.studies import many, many_said
 from dpviz.answers.studies.many import ManyNumbers
 from dpviz.experiments.planning.stand_ins import shape_of

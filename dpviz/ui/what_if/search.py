@@ -1,7 +1,5 @@
 """The exact search: the smallest budget of each method with an interval, and a fresh check."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Sweep view: error against one parameter; it opens with results computed beforehand."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 

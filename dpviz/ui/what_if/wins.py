@@ -1,7 +1,5 @@
 """Which method wins where: a map over budget, people and quantiles, stored or run."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,8 +12,7 @@ from dpviz.answers.studies import sweep_said, wins, wins_said
 from dpviz.answers.studies.names import TREE
 from dpviz.answers.studies.names import names as names_of
 from dpviz.answers.studies.wins import WinsNumbers, WinsQuestion
-from dpviz.core.budgets import ZCDP, Budget
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Budget, Neighbours
 from dpviz.experiments.engine.plan import Experiment
 from dpviz.experiments.engine.tally import MEAN_GAP, summary
 from dpviz.experiments.planning import stored

@@ -16,9 +16,8 @@ from dpviz.answers.decide.price import Need, bought
 from dpviz.answers.decide.risk import RiskNumbers
 from dpviz.answers.privacy.deployments import NAMED
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.intake.samples import sample
 from dpviz.lessons.show.decision import SCENE

@@ -17,13 +17,12 @@ from dpviz.answers.decide.exact.cells import (
     release,
     said,
 )
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.price import Need, bought, price
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.release import SpatialRelease
 from dpviz.estimators.answers import estimate, range_counts

@@ -8,22 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide.exact.count import (
-    COUNT,
-    CountQuestion,
-    Names,
-    amount,
-    buys,
-    half_of,
-    release,
-    said,
-)
+from dpviz.answers.decide.exact.count import COUNT, CountQuestion, buys, release, said
+from dpviz.answers.decide.exact.frame import Names, amount, half_of
 from dpviz.answers.decide.price import Need, Price, Way, bought, price
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 
 VALUES = [10.0, 20, 20, 50, 50, 50, 70, 90, 90, 100]
 COLUMN = Column.from_values(VALUES, Bounds(0, 100), 10)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from dpviz.answers.decide.exact import curve
-from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import (
     BINARY,
     HISTOGRAM,
@@ -22,12 +21,12 @@ from dpviz.answers.decide.exact.curve import (
     release,
     said,
 )
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.price import Need, price
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.trees.release import TreeRelease
 

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.histogram import HISTOGRAM, HistogramQuestion, buys, release, said
 from dpviz.answers.decide.price import Need, bought, price
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.counting.histogram import Histogram
 
 BOUNDS = Bounds(0, 100)

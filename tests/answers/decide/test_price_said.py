@@ -25,7 +25,7 @@ from dpviz.answers.decide.price_said import (
     too_low,
     within,
 )
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.intake.samples import Noun
 from tests.rows import by_rows
 

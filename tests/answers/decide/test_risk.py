@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.answers.decide.risk import RiskNames, RiskNumbers, answer, say
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
 

@@ -17,7 +17,7 @@ from dpviz.answers.privacy.audit_said import (
     second,
     strip,
 )
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery
 from dpviz.experiments.privacy.loss import Claim

@@ -7,8 +7,7 @@ import pytest
 
 from dpviz.answers.privacy.budget import Averages, BudgetNumbers, answer
 from dpviz.answers.privacy.budget_said import average_text, headline, second, strip
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.budget import Attack, Bill
 from dpviz.experiments.privacy.count_query import CountQuery

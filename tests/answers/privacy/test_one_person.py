@@ -8,8 +8,7 @@ import pytest
 from dpviz.answers.privacy import belief, belief_said
 from dpviz.answers.privacy.one_count import answer
 from dpviz.answers.privacy.one_count_said import Named, facts, headline, second, strip
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.loss import Claim
 from dpviz.experiments.privacy.one_count import OneCount

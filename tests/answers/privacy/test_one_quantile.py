@@ -8,9 +8,8 @@ import pytest
 from dpviz.answers.privacy.one_quantile import QuantileOdds, answer
 from dpviz.answers.privacy.one_quantile_said import QuantileOf, facts, headline, second, used
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.neighbours import Change, exact_pair
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 

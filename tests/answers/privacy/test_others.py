@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.privacy.deployments import (
     CENSUS_HOMES,
     CENSUS_PEOPLE,
@@ -15,6 +14,7 @@ from dpviz.answers.privacy.deployments import (
 )
 from dpviz.answers.privacy.others import Beside, answer, beside
 from dpviz.answers.privacy.others_said import say
+from dpviz.answers.said import unmarked
 from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
 from dpviz.core.conversions import zcdp_to_approx
 from dpviz.figures.kit.look import Look

@@ -8,8 +8,7 @@ import pytest
 from scipy import stats
 
 from dpviz.answers.privacy.promise import promised
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 
 ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE_ONE
 

@@ -7,8 +7,7 @@ from dpviz.answers.privacy import one_quantile_said as quantile_said
 from dpviz.answers.privacy.belief import BeliefNumbers
 from dpviz.answers.privacy.one_count import answer
 from dpviz.answers.privacy.one_quantile import QuantileOdds
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from tests.answers.privacy import test_audit, test_budget, test_one_person
 
 BUDGET = PureDP(0.7)

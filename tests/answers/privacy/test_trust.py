@@ -10,10 +10,9 @@ from dpviz.answers.privacy import trust
 from dpviz.answers.privacy.trust import BINS, NOBODY, PEOPLE, SERVER, SHUFFLER, TREES, TWO, answer
 from dpviz.answers.privacy.trust_said import off_by, rounded, say
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, PureDP
+from dpviz.core.budgets import ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SeededBits
 from dpviz.core.randomness.discrete_laplace import discrete_laplace_whole
 from dpviz.experiments.privacy import local_median

@@ -28,10 +28,9 @@ from dpviz.answers.quantiles.bins import (
 from dpviz.answers.quantiles.bins_said import before, beyond_words, kind_words, method, say
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root, TreeNoise

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles.answers import Answers, Writing
 from dpviz.answers.quantiles.compared import ComparedNumbers, MethodErrors, answer
 from dpviz.answers.quantiles.compared_said import beside, headline, second, strip
 from dpviz.answers.quantiles.voice import Voice
+from dpviz.answers.said import unmarked
 from dpviz.core.bounds import Bounds
 from dpviz.intake.samples import sample
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import plain, unmarked
 from dpviz.answers.quantiles.answers import Answers, Writing
 from dpviz.answers.quantiles.one import AloneNumbers, Told, alone, answer
 from dpviz.answers.quantiles.one_said import (
@@ -18,6 +17,7 @@ from dpviz.answers.quantiles.one_said import (
     strip,
 )
 from dpviz.answers.quantiles.voice import Voice
+from dpviz.answers.said import plain, unmarked
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
 from dpviz.core.quantiles import DECILES, QUARTILES

@@ -6,15 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.quantiles.answers import Writing
 from dpviz.answers.quantiles.recursion import NodeNumbers, RecursionNumbers, answer
 from dpviz.answers.quantiles.recursion_said import say
 from dpviz.answers.quantiles.voice import Voice
+from dpviz.answers.said import unmarked
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.intake.samples import sample
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles

@@ -7,9 +7,8 @@ import numpy as np
 from dpviz.answers.spatial.question import MapQuestion
 from dpviz.catalogue import SPATIAL
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import Budget, PureDP
+from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.data.points import Points
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.trees.level_budget import LevelBudget

@@ -11,9 +11,8 @@ from dpviz.answers.spatial import rectangle
 from dpviz.answers.spatial.cells import PointsNumbers, answer, is_sure, points_of
 from dpviz.answers.spatial.names import Names
 from dpviz.answers.spatial.rectangle import RectangleNumbers
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.points import Points
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.cells import Cells
 from tests.answers.spatial.questions import (
     BOX,

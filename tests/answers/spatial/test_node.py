@@ -8,8 +8,7 @@ import pytest
 from dpviz.answers.spatial.names import Names
 from dpviz.answers.spatial.node import ReadNode, Spending, answer
 from dpviz.answers.spatial.node_said import described, say
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from tests.answers.spatial.questions import NOBODY, POINTS, asked, slow, slow_inside, truth_of
 
 NAMES = Names("student", "students")

@@ -10,8 +10,7 @@ from dpviz.answers.spatial.names import Names, Voice
 from dpviz.answers.spatial.outsider import OutsiderNumbers, answer
 from dpviz.answers.spatial.outsider_said import FAR, RELATIONS, card, say
 from dpviz.answers.spatial.rectangle import RectangleNumbers
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from tests.answers.spatial.questions import BOX, GRIDS, NOBODY, TREES, asked, slow
 from tests.answers.spatial.test_cells import middle
 

@@ -10,13 +10,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.answers.spatial.place_list import levels_of, made_up, read, with_levels
 from dpviz.answers.spatial.places import BEST, EVEN, LAST, SPLITS, PlaceDrawn, answer, shares_of
 from dpviz.answers.spatial.places_said import plural, say
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK

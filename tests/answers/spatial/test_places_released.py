@@ -8,15 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
 from dpviz.answers.number_text import significant
+from dpviz.answers.said import unmarked
 from dpviz.answers.spatial.place_list import read
 from dpviz.answers.spatial.places import answer as by_list
 from dpviz.answers.spatial.places_released import MOST_ROWS, answer, before, rows, say
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import Noun
 from dpviz.mechanisms.counting.place_counts import PlaceCounts

@@ -10,8 +10,7 @@ from dpviz.answers.spatial import rectangle_said as said
 from dpviz.answers.spatial.names import Names, Voice
 from dpviz.answers.spatial.question import MapQuestion
 from dpviz.answers.spatial.rectangle import RectangleError, RectangleNumbers, answer
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from tests.answers.spatial.questions import (
     GRIDS,
     NOBODY,

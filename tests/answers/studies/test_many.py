@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.answers.studies import many_said
 from dpviz.answers.studies.many import answer
 from dpviz.experiments.statements.many import COUNTS, EPSILONS, PEOPLE, SHAPES, places

@@ -10,9 +10,8 @@ from dpviz.answers.trees.buckets import answer, gains
 from dpviz.answers.trees.buckets_said import say, when_it_pays
 from dpviz.answers.trees.names import Names
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.bucket_study import BucketStudy, Errors
 from dpviz.mechanisms.counting.dawa import Dawa
 from tests.answers.trees.questions import VALUES

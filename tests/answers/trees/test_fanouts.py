@@ -16,8 +16,7 @@ from dpviz.answers.trees.theory import (
     say_by_level,
     say_honaker,
 )
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.shape import TreeShape
 from dpviz.core.trees.tree_noise import Root, TreeNoise

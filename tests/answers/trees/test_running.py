@@ -9,9 +9,8 @@ from dpviz.answers.trees.names import Names
 from dpviz.answers.trees.running import BEST, ROOT, YOURS, EdgeErrors, answer, curve
 from dpviz.answers.trees.running_said import drawn_off, say
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.counting.count_tree import CountTree

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import bits_of
 from dpviz.core.randomness.discrete_gaussian import discrete_gaussian_variance
 from dpviz.core.randomness.discrete_laplace import (

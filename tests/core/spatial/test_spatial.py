@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import ApproxDP, PureDP
+from dpviz.core.budgets import ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter, InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import box_row, checked_boxes, midpoint_boxes
 from dpviz.core.spatial.cells import Cells

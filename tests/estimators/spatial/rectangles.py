@@ -3,8 +3,7 @@
 import numpy as np
 
 from dpviz.core.bounds import Bounds, Box
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.boxes import box_row
 from dpviz.core.spatial.geometry import Midpoints, Rectangles

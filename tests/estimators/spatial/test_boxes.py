@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.spatial.boxes import midpoint_boxes
 from dpviz.core.spatial.cells import Cells
 from dpviz.core.spatial.geometry import Rectangles

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP
+from dpviz.core.budgets import ZCDP, Neighbours
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.core.trees.shape import Levels
 from dpviz.core.trees.tree_noise import Root

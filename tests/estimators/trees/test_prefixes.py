@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP
+from dpviz.core.budgets import ZCDP, Neighbours
 from dpviz.core.errors import InvalidParameter, InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.estimators.trees.band import cdf_band, simulated_prefix_errors

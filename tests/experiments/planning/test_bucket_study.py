@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.level_budget import LevelBudget
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.experiments.planning.bucket_study import MOST_BINS, Errors, bucket_study

@@ -8,10 +8,9 @@ from dp_accounting import get_epsilon_gaussian
 from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.conversions import bounded_range_to_zcdp, laplace_rho, zcdp_to_approx
 from dpviz.core.errors import InvalidBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.averaging import (
     BASIC,

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.budget import (
     Attack,

@@ -10,8 +10,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from dpviz.core.budgets import ZCDP, ApproxDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.privacy.loss import (

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import sample_column

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from benchmarks import _claims as claims
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.experiments.papers.medians import PrintedMedian, sample_budget
 from dpviz.experiments.papers.stored import told
 from dpviz.experiments.papers.stored.findings import short

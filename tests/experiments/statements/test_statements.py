@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP
+from dpviz.core.budgets import ApproxDP, Neighbours
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.papers.stored import told

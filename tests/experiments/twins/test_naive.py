@@ -5,9 +5,8 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.count_query import CountQuery

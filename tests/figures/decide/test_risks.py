@@ -8,8 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from dpviz.answers.decide.risk import RiskNames, answer, say
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.figures.decide.risks import risks, small_risks
 from dpviz.figures.decide.svg import wrapped
 from dpviz.figures.kit.look import Look

@@ -8,9 +8,8 @@ import pytest
 from dpviz.answers.quantiles.answers import Writing
 from dpviz.answers.quantiles.bins import EQUAL, BinChoice, answer
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.figures.quantiles.bins import FEW, bins_picture
 from dpviz.figures.quantiles.scale import Scale

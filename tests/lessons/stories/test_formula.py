@@ -5,7 +5,7 @@ from dataclasses import replace
 from html import unescape
 from types import SimpleNamespace
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 from dpviz.lessons.glossary import MEANING
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.listing import BY_KEY, STORIES, scene

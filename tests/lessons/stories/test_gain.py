@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.lessons.stories import gain
 from dpviz.lessons.stories.gain import FEWEST, HALVES, Tally, released, said, why_not_the_mean

@@ -7,10 +7,9 @@ import pytest
 import scipy.stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidRelease, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.trees.bucket_release import BucketRelease
 from dpviz.mechanisms.counting.dawa import Dawa, best_partitions, deviations
 

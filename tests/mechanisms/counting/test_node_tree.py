@@ -5,10 +5,9 @@ import pytest
 from scipy.stats import kstest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.trees.shape import Levels
 from dpviz.estimators.trees.combined import combined

@@ -8,10 +8,9 @@ import pytest
 
 from dpviz.answers.spatial.place_list import read
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData, InvalidParameter, InvalidRelease
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.randomness.noise import Noise

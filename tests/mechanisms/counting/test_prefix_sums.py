@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import (
     DpvizError,
@@ -18,7 +18,6 @@ from dpviz.core.errors import (
     NotExact,
     UnsupportedBudget,
 )
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.trees import prefix_noise
 from dpviz.core.trees.prefix_noise import last_covariances, with_last

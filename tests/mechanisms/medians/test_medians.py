@@ -10,10 +10,9 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter, UnsupportedBudget
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.exponential.point_problems import UNITS

@@ -8,9 +8,8 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.conversions import bounded_range_to_zcdp
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.exponential.one_quantile import density_of
 from dpviz.mechanisms.medians.exponential import ExponentialMedian
 from dpviz.mechanisms.medians.protocol import Groups

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ApproxDP, Neighbours, PureDP
 from dpviz.core.ragged import offsets
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.spatial.boxes import grid_edges

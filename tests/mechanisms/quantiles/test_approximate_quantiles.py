@@ -8,10 +8,9 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.conversions import approx_to_zcdp, bounded_range_epsilon
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.bits import SeededBits
 from dpviz.mechanisms.exponential.point_columns import spread_points

@@ -9,10 +9,9 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, InvalidQuantiles, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.releases import QuantileRelease
 from dpviz.mechanisms.exponential.ties import Ties

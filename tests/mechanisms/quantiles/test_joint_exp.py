@@ -9,11 +9,10 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter, InvalidQuantiles, TooMuchWork
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.mechanisms.exponential.composition import bounded_range_delta
 from dpviz.mechanisms.exponential.rho_rule import RhoRule

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, uniform_quantiles
 from dpviz.core.randomness.noise import Noise
 from dpviz.intake.samples import sample_column

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP, compose
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.releases import QuantileRelease

@@ -3,9 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours
 from dpviz.core.errors import InvalidBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.medians.protocol import Cost
 from dpviz.mechanisms.spatial.kd_tree import KdTree

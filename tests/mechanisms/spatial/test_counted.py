@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.grid_counts import GridCounts
 from dpviz.core.errors import DpvizError, InvalidData
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.space import Space, SpacePoints

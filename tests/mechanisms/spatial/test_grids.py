@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP, compose
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP, compose
 from dpviz.core.conversions import laplace_rho
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.cells import Cells
 from dpviz.counts.point_index import PointIndex

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.hilbert_boxes import curve_boxes
 from dpviz.core.spatial.release import SpatialRelease

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.spatial.geometry import Midpoints
 from dpviz.core.spatial.release import SpatialRelease

@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.mechanisms.unbounded.guesses import Guesses, Stretches
 from dpviz.mechanisms.unbounded.stops import Search, stop_law
 

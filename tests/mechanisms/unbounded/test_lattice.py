@@ -6,9 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.errors import InvalidBudget, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.releases import SECURE
 from dpviz.mechanisms.unbounded.guesses import Stretches

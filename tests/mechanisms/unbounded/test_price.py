@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.conversions import approx_to_zcdp, bounded_range_to_zcdp, zcdp_to_approx
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.unbounded import price
 from dpviz.mechanisms.unbounded.price import even_epsilon, spendable, unbounded_cost
 from tests.mechanisms.unbounded.enumerated import all_laws, losses, neighbour_pairs

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import (
     InvalidBudget,
     InvalidData,
@@ -16,7 +16,6 @@ from dpviz.core.errors import (
     NotExact,
     TooMuchWork,
 )
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.scalars.unbounded import UnboundedRelease
 from dpviz.mechanisms.unbounded import stops

@@ -8,7 +8,7 @@ import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.answers.markup import danger, plain, private, true, unmarked
+from dpviz.answers.said import danger, plain, private, true, unmarked
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import axis, layout, line, picture, rule, trace, words
 from dpviz.ui.bench.hero import Packed, library, written

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.intake.samples import sample, sample_column, samples
 from dpviz.ui.data import choosing

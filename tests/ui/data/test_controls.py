@@ -5,9 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.errors import DpvizError
-from dpviz.core.neighbours import Neighbours
 from dpviz.figures.kit.look import Look
 from dpviz.ui.data import controls
 from dpviz.ui.data.declaring import Declared

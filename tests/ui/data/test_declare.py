@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.person_rows import PersonRows
 from dpviz.intake.counted.counted_table import People
 from dpviz.intake.samples import Noun

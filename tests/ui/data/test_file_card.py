@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.answers.markup import plain
+from dpviz.answers.said import plain
 from dpviz.intake.read import read_table
 from dpviz.ui.data import file_card
 from dpviz.ui.kit.session import Upload

@@ -13,8 +13,8 @@ from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.said import Line
 from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Neighbours
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import ProfileRelease
 from dpviz.intake.samples import Noun

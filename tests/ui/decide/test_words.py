@@ -19,7 +19,7 @@ from dpviz.answers.decide.sentences import (
     slots,
 )
 from dpviz.answers.number_text import lowered
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.figures.decide.sentence import Amount, Choice
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples

@@ -10,11 +10,10 @@ import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as some
 
-from dpviz.answers.markup import plain
 from dpviz.answers.number_text import counted, records
+from dpviz.answers.said import plain
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.bits import SecureBits
 from dpviz.core.releases import QuantileRelease
 from dpviz.reports.tables import quantiles_csv

@@ -1,7 +1,7 @@
 """The Python that builds an equal value, in the words of the public face."""
 
 import dpviz as dp
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.mechanisms.exponential.rho_rule import RhoRule

@@ -5,10 +5,9 @@ import json
 import pytest
 
 from dpviz import catalogue
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.card import PROMISES, Card
 from dpviz.core.errors import InvalidParameter, UnsupportedBudget
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.ui.methods import cards
 from dpviz.ui.methods.cards import MEANINGS, details, named

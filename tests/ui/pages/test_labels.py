@@ -4,8 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.intake.samples import sample
 from dpviz.ui.pages import audit, budget, map, neighbours, quantiles  # noqa: A004
 from dpviz.ui.quantiles import methods

@@ -12,9 +12,8 @@ from dpviz.answers.decide.needs import OFTEN
 from dpviz.answers.decide.price import Need, Price, Way
 from dpviz.answers.decide.sentences import QUANTILES, WHAT, form_of
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.errors import DpvizError, InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.planning.beforehand import planned
 from dpviz.experiments.planning.shaped import Shape
 from dpviz.experiments.planning.stand_ins import STAND_IN_SEED

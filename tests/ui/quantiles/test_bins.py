@@ -8,9 +8,8 @@ import pytest
 
 from dpviz.answers.quantiles.bins import EQUAL, TREE, BinChoice, answer
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.counting.by_group import release_by_group
 from dpviz.ui.quantiles import bins
 

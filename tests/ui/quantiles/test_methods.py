@@ -6,8 +6,7 @@ import pytest
 
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.experiments.planning.recommend import recommended

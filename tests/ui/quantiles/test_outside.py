@@ -7,8 +7,7 @@ import pytest
 
 from dpviz.answers.quantiles.answers import Answers
 from dpviz.answers.quantiles.one import AloneNumbers
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.quantiles import DECILES, QuantileSet
 from dpviz.intake.samples import sample
 from dpviz.ui.bench import release

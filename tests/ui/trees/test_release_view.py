@@ -9,9 +9,8 @@ from dpviz.answers.trees import outsider
 from dpviz.answers.trees.names import Names
 from dpviz.answers.trees.question import TreeQuestion
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.trees.tree_noise import Root
 from dpviz.estimators.trees.readings import TreeEstimator

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours
 from dpviz.intake.samples import sample
 from dpviz.ui.visit.fields import FIELDS, KEYS
 from tests.rows import by_rows

@@ -1,7 +1,5 @@
 """The card of a decision: what is published, under which promise, how exact, what is spent."""
 
-from __future__ import annotations
-
 import html
 from dataclasses import dataclass
 
@@ -12,8 +10,7 @@ from dpviz.answers.number_text import number
 from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.answers.privacy.deployments import NAMED, NO_RANKING
 from dpviz.answers.privacy.promise import promised
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP, compose
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP, compose
 from dpviz.version import __version__
 
 MONTHS = 12

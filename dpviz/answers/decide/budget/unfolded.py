@@ -3,8 +3,6 @@
 The answer's point is the sentence's own budget and need, and no number here is looked up elsewhere.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -97,11 +95,7 @@ class UnfoldedSaid:
 
 
 def say(
-    found: UnfoldedNumbers,
-    price: Price,
-    symbol: str,
-    names: NeedNames,
-    words: Callable[[str], str],
+    found: UnfoldedNumbers, price: Price, symbol: str, names: NeedNames, words: Callable[[str], str]
 ) -> UnfoldedSaid:
     """The words of the picture, plain."""
     unit = unit_word(price.need.unit, names, found.need)

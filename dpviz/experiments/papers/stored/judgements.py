@@ -1,7 +1,5 @@
 """The table of judgements: how each redrawn figure compares with the printed one, and why."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from collections.abc import Mapping

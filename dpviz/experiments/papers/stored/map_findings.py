@@ -1,7 +1,5 @@
 """The numbers in what is said about the figures of Cormode et al., from the rows that are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The numbers in what is said about statements of the texts, each computed from the rows shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The studies behind the stored figures: what each one runs, and how thoroughly."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows of the studies turned into tables: what claims are tested on and sentences are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What is said about a figure: its headline and four paragraphs, from one table and one run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

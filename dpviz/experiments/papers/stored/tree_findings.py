@@ -1,7 +1,5 @@
 """The numbers in what is said about Honaker's schemes: all from one stored draw of the example."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

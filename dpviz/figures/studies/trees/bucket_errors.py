@@ -1,7 +1,5 @@
 """How many times as far off buckets from the data are as a usual way, against the budget."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

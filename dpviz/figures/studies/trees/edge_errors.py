@@ -1,7 +1,5 @@
 """How far a running count is typically off, edge by edge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How far a running count is typically off, by fanout, against the number of parts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Be the attacker: a rule about the size of groups costs one more count; noise ends it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Two harmless averages, one salary: exact statistics add up to one person's record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.arrays import FloatArray
@@ -133,10 +131,7 @@ def _averages(told: TwoAverages, screen: Screen) -> list[Mark]:
     """The two published numbers over their axis."""
     decimals = places(told.rounding)
     marks = []
-    for name, value, side in (
-        ("April", told.found.after, -1),
-        ("March", told.found.before, 1),
-    ):
+    for name, value, side in (("April", told.found.after, -1), ("March", told.found.before, 1)):
         place = On("published", value, 14 * side)
         anchor: Anchor = "end" if side < 0 else "start"
         marks += [

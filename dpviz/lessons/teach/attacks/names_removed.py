@@ -1,7 +1,5 @@
 """Names removed: a few harmless facts single people out, and tables with noise contradict."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Where will the median fall? A private quantile is drawn, likeliest where its rank is right."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -9,9 +7,8 @@ from functools import cache
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import PureDP
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.figures.stage import answers, findings, frames
@@ -293,12 +290,7 @@ SCENE = Scene(
         "d",
         "DROP TEN PRIVATE MEDIANS",
         "of 10 dots",
-        across=Side(
-            0,
-            200_000,
-            ((0, "0"), (49_100, "49,100 true"), (200_000, "200k")),
-            log=False,
-        ),
+        across=Side(0, 200_000, ((0, "0"), (49_100, "49,100 true"), (200_000, "200k")), log=False),
         up=Side(0, 10, (), log=False),
         truth=lambda: tenths(ASKED),
         regions=((10, 10, "a"), (3, 9, "b"), (1, 2, "c")),

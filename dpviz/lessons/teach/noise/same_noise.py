@@ -1,7 +1,5 @@
 """One count, a hundred times: noise has a size that depends on ε, not on the number of people."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The tank: every answer spends privacy; averaging defeats noise, a budget defeats averaging."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Coins on 40 phones: a promise without anybody to trust, and what it costs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache, lru_cache

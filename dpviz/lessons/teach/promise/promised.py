@@ -1,7 +1,5 @@
 """What is promised and what is not, and the label of a release: who decides what stands on it."""
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import dataclass
 from itertools import combinations

@@ -3,8 +3,6 @@
 World A: Ana's mark is bad. World B: it is good, or she is not in the file: one count less.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

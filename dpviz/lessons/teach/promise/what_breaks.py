@@ -1,7 +1,5 @@
 """What breaks it: a promise that was proved, and three gaps in the program that should keep it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import cache

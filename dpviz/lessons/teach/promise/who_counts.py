@@ -1,7 +1,5 @@
 """Who counts as one? The promise is for a unit, and "neighbour" says which."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,8 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.randomness.noise import Noise
 from dpviz.experiments.privacy.odds import odds_of
 from dpviz.figures.stage import answers, findings, pieces

@@ -1,7 +1,5 @@
 """Many noisy pieces, one good answer: the levels of a tree are combined, and nobody pays."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -298,10 +296,7 @@ SCENE = Scene(
     "cleverly, and the error falls. Who pays?",
     ask=ask,
     options=options(
-        ("The reader, in time", "M12"),
-        ("Privacy", "M11"),
-        ("Nobody", None),
-        ("A second ε", "M11"),
+        ("The reader, in time", "M12"), ("Privacy", "M11"), ("Nobody", None), ("A second ε", "M11")
     ),
     about="The same tree, combined",
     finding=finding,

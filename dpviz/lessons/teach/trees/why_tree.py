@@ -1,7 +1,5 @@
 """Why a tree? Few nodes in place of many cells, which pays once there are many cells."""
 
-from __future__ import annotations
-
 from dpviz.figures.stage import answers, findings, frames, tallies, touched
 from dpviz.figures.stage.colours import Colour
 from dpviz.figures.stage.frames import Tick

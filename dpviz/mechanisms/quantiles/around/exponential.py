@@ -1,7 +1,5 @@
 """A single quantile by the exponential mechanism, as ApproximateQuantiles draws it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar
 

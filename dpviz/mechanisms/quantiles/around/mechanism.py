@@ -1,7 +1,5 @@
 """AQ around any mechanism for a single quantile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -9,13 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import FloatArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import checked_flag, settle
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidData
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.bits import Randomness, only_seeded, or_secure
 from dpviz.core.releases import Parameters, QuantileRelease
@@ -162,12 +159,7 @@ class QuantilesAround:
                 yield Climbs(climbs.ladder, climbs.first[part], climbs.last[part])
 
     def _descend(
-        self,
-        column: Column,
-        climbs: Climbs,
-        steps: Plan,
-        budget: Budget,
-        rng: np.random.Generator,
+        self, column: Column, climbs: Climbs, steps: Plan, budget: Budget, rng: np.random.Generator
     ) -> Run:
         run = started(climbs, exponential_bounds(column, self.ties), steps)
         for depth, nodes in enumerate(steps.levels):
@@ -183,14 +175,7 @@ class QuantilesAround:
         bounds = exponential_bounds(column, self.ties)
         return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)

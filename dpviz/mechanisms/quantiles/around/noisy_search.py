@@ -1,17 +1,14 @@
 """A single quantile by bisection of its range, with noise on every comparison."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import ZCDP, ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.checks import settle, whole
 from dpviz.core.conversions import approx_to_zcdp
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.noise import Noise
 from dpviz.core.releases import Parameters
 from dpviz.mechanisms.quantiles.around.protocol import Parts, Share

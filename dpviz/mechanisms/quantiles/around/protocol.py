@@ -1,18 +1,15 @@
 """What a mechanism for a single quantile offers: a value for each part of a level in one call."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from dpviz.core.arrays import FloatArray, IntArray
-from dpviz.core.budgets import Budget
+from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.checks import found
 from dpviz.core.confidential import confidential
 from dpviz.core.errors import InvalidParameter
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.ragged import offsets, ragged
 from dpviz.core.releases import Parameters
 from dpviz.mechanisms.exponential.ladder import Climbable, Ladder, Problems
@@ -33,7 +30,7 @@ class Parts:
     quantile: FloatArray
 
     @classmethod
-    def of(cls, run: Run, depth: int) -> Parts:
+    def of(cls, run: Run, depth: int) -> "Parts":
         """The parts of one level (the root's depth is 0) of several runs."""
         problems, nodes = run.problems(depth), run.plan.levels[depth]
         shape = (run.values.shape[0], nodes.normalised.size)

@@ -1,7 +1,5 @@
 """A single quantile with noise scaled to its smooth sensitivity."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

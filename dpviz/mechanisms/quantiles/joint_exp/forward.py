@@ -6,8 +6,6 @@ with j in i. A run of r quantiles in one interval has volume w^r/r!. Everything 
 logarithms, and sums are never subtracted: subtracting loses the small terms.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ records of the same spread. No spread is thrown away for what it looks like.
 Every run has a table of its own, and the draw takes one step a quantile for all runs.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

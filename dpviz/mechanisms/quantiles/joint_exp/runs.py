@@ -5,8 +5,6 @@ of any shorter one only falls as j grows, by 1/r!, so a run that is negligible b
 one stays so and is dropped for good. The check is made on the weights themselves.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 
@@ -34,11 +32,7 @@ class RunSums:
     """
 
     def __init__(
-        self,
-        problem: JointProblem,
-        windows: Windows,
-        cut: float | None = None,
-        first: int = 0,
+        self, problem: JointProblem, windows: Windows, cut: float | None = None, first: int = 0
     ) -> None:
         self.problem, self.windows = problem, windows
         # m rows, m steps and m runs a tuple: together they lose at most 2^-60 of the mass

@@ -4,8 +4,6 @@ All independent draws that stand at one quantile are moved together; draws that 
 above share one row of weights.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import gammaln
 

@@ -16,8 +16,6 @@ beyond 2^-140 of its place, now and later: a place has at least 2^-540 when it i
 factorials alone: a ratio of binomial coefficients, below 2^MOST.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpviz.core.arrays import BoolArray, FloatArray, IntArray
-from dpviz.core.budgets import ApproxDP, Budget, PureDP
+from dpviz.core.budgets import ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.card import BOTH, Card
 from dpviz.core.checks import (
     checked_flag,
@@ -26,7 +26,6 @@ from dpviz.core.data.checks import MOST_COUNTED
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidBudget, TooMuchWork, UnsupportedBudget
 from dpviz.core.knobs import Knob
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, floor_guarded, uniform_quantiles
 from dpviz.core.randomness.bits import (
     Bits,

@@ -19,12 +19,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, cast
 
-from dpviz.core.budgets import ApproxDP
+from dpviz.core.budgets import ApproxDP, Neighbours
 from dpviz.core.checks import checked_whole, number
 from dpviz.core.choices import choice
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.grid import as_written, rounded_down
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.randomness.discrete_laplace import LARGEST_SCALE
 from dpviz.mechanisms.requests import SIZES
 

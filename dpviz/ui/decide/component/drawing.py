@@ -1,7 +1,5 @@
 """Drawings that Python wrote as SVG, put into the page as they are: every text in them is escaped."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -10,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.answers.markup import unmarked
+from dpviz.answers.said import unmarked
 
-PRIVATE = r":blue\[((?:\\.|[^\]\\])*)\]"  # a published number, as answers.markup marks it
+PRIVATE = r":blue\[((?:\\.|[^\]\\])*)\]"  # a published number, as answers.said marks it
 HTML = "<div class='drawing'></div>"
 CSS = """
 .drawing svg { display: block; max-width: 100%; height: auto; font-family: var(--st-font, "Source Sans", sans-serif); }

@@ -4,8 +4,6 @@ All words travel together, so that two quick changes both arrive. What the brows
 that the rows of the page read, as they read a link: nothing of it is taken on trust.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any

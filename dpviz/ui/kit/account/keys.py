@@ -5,8 +5,6 @@ decides data and law, a digest of the prepared data included; the secret is new 
 the bytes of different purposes differ; and each key starts one object only.
 """
 
-from __future__ import annotations
-
 import hashlib
 import struct
 from collections.abc import Callable

@@ -9,8 +9,6 @@ that was clicked, or reached by Tab and Enter, once. Pictures are sent until the
 that the browser holds them: then only their names travel.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Sequence

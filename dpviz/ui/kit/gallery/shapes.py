@@ -6,8 +6,6 @@ picture fits both papers: truth, second, grain, hairline, band, panel, page, blu
 green, violet, brown, teal, olive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Whoever moves a slider goes to one of the next stops. On a sample these are ever
 they may be worked out before they are asked for; a class that moves on costs nothing then.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

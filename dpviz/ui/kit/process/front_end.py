@@ -4,8 +4,6 @@ Vite names a script by what it holds, so that its address differs from version t
 names the scripts that it needs at once.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files

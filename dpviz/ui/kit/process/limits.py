@@ -4,8 +4,6 @@ What is refused is refused in words that say nothing of other visitors: not who,
 it is refused tells how large their files are, together, which README names as not protected.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

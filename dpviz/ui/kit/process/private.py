@@ -5,8 +5,6 @@ what 1.67 offers, `st.query_params` comes nearest: it refuses the keys of bound 
 message for each change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

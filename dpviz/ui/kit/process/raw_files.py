@@ -1,7 +1,5 @@
 """Files as the browser sends them: how many bytes wait to be read, and letting them go."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

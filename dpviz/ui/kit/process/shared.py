@@ -4,8 +4,6 @@ Nothing that depends on a file enters: callers ask `memory.public`, which decide
 use. Arrays are made read-only, since they are everybody's.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import sys
 import threading

@@ -4,8 +4,6 @@ Python runs one thread at a time anyway. Without turns a hundred scripts advance
 end late; in turn the first ends at once and the last no later.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

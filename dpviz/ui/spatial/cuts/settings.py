@@ -1,7 +1,5 @@
 """How a map is cut in detail, as a person chose it: the settings of one kind of method each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.bounds import Box

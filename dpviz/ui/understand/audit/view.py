@@ -1,7 +1,5 @@
 """Audit: what runs on a pair of columns prove about a claimed ε, beside a broken twin."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dpviz.answers.privacy import audit_said

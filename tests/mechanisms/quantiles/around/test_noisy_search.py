@@ -8,10 +8,9 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.conversions import zcdp_to_approx
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet
 from dpviz.core.randomness.noise import Noise
 from dpviz.mechanisms.exponential.lazy_spread import LazySpread

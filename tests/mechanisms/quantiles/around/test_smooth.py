@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ApproxDP
+from dpviz.core.budgets import ApproxDP, Neighbours
 from dpviz.core.data.column import Column
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.medians.protocol import Groups
 from dpviz.mechanisms.medians.smooth import SmoothMedian
 from dpviz.mechanisms.medians.smooth_sensitivity import (

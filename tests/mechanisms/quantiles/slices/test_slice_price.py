@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpviz.core.budgets import Neighbours
 from dpviz.core.errors import InvalidBudget
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.mechanisms.quantiles.slices.price import Division, divided, overlap, slice_cost
 from dpviz.mechanisms.quantiles.slices.ranks import slice_delta
 from tests.mechanisms.quantiles.slices.windows import (

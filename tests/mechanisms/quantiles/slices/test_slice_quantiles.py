@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.errors import (
     InvalidBudget,
@@ -20,7 +20,6 @@ from dpviz.core.errors import (
     UnsupportedBudget,
 )
 from dpviz.core.grid import as_written
-from dpviz.core.neighbours import Neighbours
 from dpviz.core.quantiles import QuantileSet, uniform_quantiles
 from dpviz.core.randomness.bits import SecureBits, SeededBits
 from dpviz.core.releases import QuantileRelease

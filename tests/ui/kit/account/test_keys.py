@@ -11,8 +11,7 @@ from hypothesis import strategies as some
 
 from dpviz import catalogue
 from dpviz.core.bounds import Bounds
-from dpviz.core.budgets import ZCDP, ApproxDP, PureDP
-from dpviz.core.neighbours import Neighbours
+from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.ui.kit.account.keys import canonical, draw_key
 from tests.rows import by_rows
