@@ -36,7 +36,7 @@ from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.reports.tables import table_csv
 from dpviz.reports.words import Told
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
-from dpviz.ui.bench.report_files import group_offers, report_offers
+from dpviz.ui.bench.report_files import report_offers
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, prepared
@@ -266,11 +266,10 @@ def _below(shown: OnScreen[QuantilesPage, Binned]) -> None:
         st.caption(REFUSAL)
         return
     told = Told(f"{session.words().people.many} by {session.unit()}")
-    reports = group_offers if isinstance(known.released, GroupReleases) else report_offers
     offer_buttons([
         Offer("Private bins as CSV", lambda: _csv(known.found), "bins.csv", "text/csv"),
         Offer("Release as JSON", known.released.to_json, "bins.json", "application/json"),
-        *reports(known.released, told, "bins"),  # type: ignore[arg-type]  # of either kind
+        *report_offers(known.released, told, "bins"),
     ])  # fmt: skip
 
 
