@@ -224,23 +224,12 @@ SPATIAL: tuple[SpatialMethod, ...] = (
         hue="violet",
     ),
     SpatialMethod(
-        name="uniform grid",
-        paper="uniform grid",
-        card=UniformGrid.card,
-        build=_of(UniformGrid),
+        name="uniform grid", paper="uniform grid", card=UniformGrid.card, build=_of(UniformGrid)
     ),
     SpatialMethod(
-        name="adaptive grid",
-        paper="adaptive grid",
-        card=AdaptiveGrid.card,
-        build=_of(AdaptiveGrid),
+        name="adaptive grid", paper="adaptive grid", card=AdaptiveGrid.card, build=_of(AdaptiveGrid)
     ),
-    SpatialMethod(
-        name="PrivTree",
-        paper="PrivTree",
-        card=PrivTree.card,
-        build=_of(PrivTree),
-    ),
+    SpatialMethod(name="PrivTree", paper="PrivTree", card=PrivTree.card, build=_of(PrivTree)),
     SpatialMethod(
         name="kd-true (not private)",
         paper="kd-true",

@@ -9,10 +9,4 @@ from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.exponential.ties import Ties
 from dpviz.mechanisms.quantiles.agg_tree import QuantileEstimator
 
-__all__ = [
-    "LevelRule",
-    "QuantileEstimator",
-    "Root",
-    "Ties",
-    "TreeEstimator",
-]
+__all__ = ["LevelRule", "QuantileEstimator", "Root", "Ties", "TreeEstimator"]

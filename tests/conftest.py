@@ -18,7 +18,7 @@ import pytest
 from hypothesis import settings
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import local_script_runner
+from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dpviz.ui.decide import checking
@@ -130,8 +130,9 @@ def parents_of_processes() -> dict[int, int]:
 def quick_test_runner() -> Iterator[None]:
     """Streamlit's test runner without what takes it longer than the app.
 
-    It reads what every installed package says of itself anew for every session, collects all
-    garbage after every run, and looks a thousand times a second whether a run is over.
+    It reads what every installed package says of itself anew for every session, compiles all
+    scripts and collects all garbage for every run, and looks a thousand times a second whether a
+    run is over.
     """
 
     def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
@@ -142,6 +143,8 @@ def quick_test_runner() -> Iterator[None]:
     look = local_script_runner.require_widgets_deltas
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        scripts = app_test.ScriptCache()
+        patch.setattr(app_test, "ScriptCache", lambda: scripts)
         scan = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         config.set_option("runner.postScriptGC", False)

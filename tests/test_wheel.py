@@ -77,6 +77,12 @@ for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
     if cell["cell_type"] == "code":
         exec("".join(cell["source"]), space)
 """
+WRITE_SITE = """
+import sys
+from dpviz.__main__ import main
+assert main(["site", *sys.argv[1:]]) == 0
+print(sorted({"streamlit", "tornado"} & set(sys.modules)))
+"""
 SHOW_OPTIONS = """
 import json, sys
 import streamlit as st
@@ -220,11 +226,13 @@ def test_pages_run(installed):
     assert installed.output(installed.python, "-c", RUN_PAGES).strip() == "[]"
 
 
-def test_it_writes_the_repositorys_site(installed, tmp_path):
-    site, address = installed.elsewhere / "site", "https://example.org/dp/"
-    command = (installed.python, "-m", "dpviz", "site", site, "--single", "--address", address)
-    assert "index.html" in installed.output(*command)
-    build.write(tmp_path, single=True, address=address)
+def test_it_writes_the_repositorys_site_without_streamlit(installed, tmp_path):
+    site, address, app = installed.elsewhere / "site", "https://example.org/dp/", "https://a.test/"
+    options = ("--single", "--address", address[:-1], "--app", app)
+    told = installed.output(installed.python, "-c", WRITE_SITE, site, *options)
+    assert "index.html" in told
+    assert told.endswith("\n[]\n")
+    build.write(tmp_path, single=True, address=address, app=app)
     names = sorted(file.name for file in tmp_path.iterdir())
     assert sorted(file.name for file in site.iterdir()) == names
     assert [

@@ -1,7 +1,5 @@
 """What a method says of itself: the card that pickers, tables and the Methods page read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from dpviz.core.errors import InvalidParameter
@@ -80,7 +78,7 @@ class Card:
             )
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> "Shown":
         """How the method is named and coloured in pictures."""
         return Shown(self.key, self.label, self.hue)
 

@@ -5,8 +5,6 @@ end at 0.07, and twenty of 0 to 100 at 55, where floating products give 55.00000
 that is written as an edge is so that edge, and belongs to the part on its right.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,7 +40,7 @@ class EqualParts:
     doubt: float
 
     @classmethod
-    def of(cls, bounds: Bounds, parts: int) -> EqualParts:
+    def of(cls, bounds: Bounds, parts: int) -> "EqualParts":
         """Of declared bounds; parts from 1 up."""
         return _equal_parts(bounds, int(parts))
 

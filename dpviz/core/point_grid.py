@@ -4,8 +4,6 @@ A record goes to a cell by one elementwise expression. Whatever that rounds, it 
 alone, so neighbouring columns stay neighbours, and all that follows is whole numbers.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from decimal import Decimal
@@ -43,7 +41,7 @@ class PointGrid:
     shift: int
 
     @classmethod
-    def of(cls, bounds: Bounds, resolution: float = 0.0) -> PointGrid:
+    def of(cls, bounds: Bounds, resolution: float = 0.0) -> "PointGrid":
         """The grid of a column's declarations."""
         return _grid(bounds, resolution)
 

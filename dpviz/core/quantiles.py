@@ -1,7 +1,5 @@
 """Quantile sets: what was asked, and the strictly increasing set that mechanisms work on."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable
@@ -27,7 +25,7 @@ class QuantileSet:
     position: IntArray
 
     @classmethod
-    def of(cls, quantiles: QuantileSet | Iterable[float] | float) -> QuantileSet:
+    def of(cls, quantiles: "QuantileSet | Iterable[float] | float") -> "QuantileSet":
         """Validate quantiles.
 
         Raises: InvalidQuantiles unless there is at least one and all satisfy 0 < q < 1.

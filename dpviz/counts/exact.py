@@ -1,7 +1,5 @@
 """Exact counts of one set of points in the cells of one release, found once. Confidential."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +25,7 @@ class ExactCells:
     levels: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, release: Decomposition, index: Index) -> ExactCells:
+    def of(cls, release: Decomposition, index: Index) -> "ExactCells":
         """Every point is looked at once, points on a grid at the middles of their cells.
 
         These are in the right node of every structure that can be released from the grid.

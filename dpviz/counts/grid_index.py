@@ -1,7 +1,5 @@
 """Counts in many rectangles of points that are themselves counted on a grid. Confidential."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +26,7 @@ class GridIndex:
     running: IntArray
 
     @classmethod
-    def of(cls, grid: GridCounts) -> GridIndex:
+    def of(cls, grid: GridCounts) -> "GridIndex":
         """Look at every cell once."""
         running = np.zeros((grid.side + 1, grid.side + 1), dtype=np.int64)
         np.cumsum(grid.counts, axis=0, out=running[1:, 1:])

@@ -1,7 +1,5 @@
 """Exact counts of points in many rectangles. Confidential."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,7 +31,7 @@ class PointIndex:
     running: IntArray
 
     @classmethod
-    def of(cls, points: Points) -> PointIndex:
+    def of(cls, points: Points) -> "PointIndex":
         """Sort once, in O(n log n)."""
         cell = _place(points.x, points.box.x) * CELLS + _place(points.y, points.box.y)
         order = np.argsort(cell.astype(np.int32), kind="stable")

@@ -110,11 +110,7 @@ def _one_name_short(rows: Rows, declared: bool | None) -> Header | None:
 
 
 def _judged(
-    rows: Rows,
-    at: int,
-    cells: Sequence[str],
-    declared: bool | None,
-    notes: tuple[str, ...] = (),
+    rows: Rows, at: int, cells: Sequence[str], declared: bool | None, notes: tuple[str, ...] = ()
 ) -> Header:
     if rows.width > MAX_COLUMNS:  # refused when the file is read: no name needs to be judged
         return Header(at, ("",) * rows.width, False, RECORD, notes)

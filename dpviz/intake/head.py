@@ -1,7 +1,5 @@
 """The head of a text file cut into rows, under one guess of the separator."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -74,7 +72,7 @@ class Rows:
     width: int
 
     @classmethod
-    def cut(cls, lines: list[str], delimiter: str) -> Rows:
+    def cut(cls, lines: list[str], delimiter: str) -> "Rows":
         """The first thousand rows under this separator; width is the most frequent one."""
         reader = csv.reader(lines, delimiter=delimiter)
         cells: list[list[str]] = []

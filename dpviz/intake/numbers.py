@@ -1,7 +1,5 @@
 """Numbers inside text columns: decimal commas, thousands separators, and what is not a number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -79,7 +77,7 @@ def parse_each(columns: Sequence[pa.ChunkedArray], decimal: str) -> Iterator[Par
         yield _parsed(len(column), list(islice(looks, len(its))), decimal)
 
 
-def _parsed(rows: int, looks: list[_Look], decimal: str) -> ParsedText:
+def _parsed(rows: int, looks: "list[_Look]", decimal: str) -> ParsedText:
     counts = {style: sum(look.of(style) for look in looks) for style in _STYLES}
     style, ambiguous = _choose(counts, decimal)
     floats, missing = np.empty(rows), np.empty(rows, dtype=bool)
@@ -93,7 +91,7 @@ def _parsed(rows: int, looks: list[_Look], decimal: str) -> ParsedText:
     return ParsedText(floats, missing, ~missing & np.isnan(floats), ambiguous, beyond)
 
 
-def _looks(pieces: Iterable[pa.ChunkedArray]) -> Iterator[_Look]:
+def _looks(pieces: Iterable[pa.ChunkedArray]) -> "Iterator[_Look]":
     """A look at each, at as many of them at a time as have the rows of one."""
     together: list[pa.ChunkedArray] = []
     rows = 0
@@ -125,7 +123,7 @@ class _Look:
     fits: dict[str, BoolArray]
 
     @classmethod
-    def at(cls, pieces: Sequence[pa.ChunkedArray]) -> Iterator[_Look]:
+    def at(cls, pieces: Sequence[pa.ChunkedArray]) -> "Iterator[_Look]":
         """One for each piece, of one search through the texts of all of them."""
         encoded = [
             piece.combine_chunks().dictionary_encode(null_encoding="encode") for piece in pieces

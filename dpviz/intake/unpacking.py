@@ -1,7 +1,5 @@
 """What a Parquet file unpacks to, found before it is unpacked: small files can hold huge tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,7 +91,7 @@ class Unpacker:
     @classmethod
     def open(
         cls, buffer: pa.Buffer, file: parquet.ParquetFile, texts: list[int], name: str
-    ) -> Unpacker:
+    ) -> "Unpacker":
         """For a file that is open already; texts are the places of its columns of texts."""
         again = parquet.ParquetFile(
             pa.BufferReader(buffer), metadata=file.metadata, read_dictionary=texts

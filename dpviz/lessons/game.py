@@ -1,7 +1,5 @@
 """The game of scene 4: a coin decides whether Ana is in the count; who can tell from the answer?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +38,7 @@ class Tally:
     right: int = 0
     rounds: int = 0
 
-    def after(self, played: Round, inside: bool) -> Tally:
+    def after(self, played: Round, inside: bool) -> "Tally":
         """The tally with one more guess."""
         return Tally(self.right + (played.inside == inside), self.rounds + 1)
 

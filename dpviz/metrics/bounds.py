@@ -112,11 +112,7 @@ def _printed(
 
 
 def independent_exp_bound(
-    mechanism: IndependentExp,
-    budget: Budget,
-    quantiles: Quantiles,
-    psi: float,
-    beta: float = 0.05,
+    mechanism: IndependentExp, budget: Budget, quantiles: Quantiles, psi: float, beta: float = 0.05
 ) -> ErrorBound:
     """Lemma A.1 for each of m separate mechanisms, by a union bound; sorting does no harm."""
     wanted = QuantileSet.of(quantiles)

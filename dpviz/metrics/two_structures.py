@@ -1,7 +1,5 @@
 """Private record matching when both parties release a structure, and what it costs in secret."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,7 +89,7 @@ class _Side:
     chance: FloatArray
 
     @classmethod
-    def of(cls, release: SpatialRelease, points: Points) -> _Side:
+    def of(cls, release: SpatialRelease, points: Points) -> "_Side":
         boxes = release.level_boxes(release.shape.height)
         leaf = locate(release, points)
         held = np.bincount(leaf, minlength=len(boxes)).astype(np.float64)

@@ -62,9 +62,7 @@ class Loss:
     def widest(self, other: Loss) -> Loss:
         """The larger of both in each number: of releases about different people."""
         return Loss(
-            max(self.epsilon, other.epsilon),
-            max(self.delta, other.delta),
-            max(self.rho, other.rho),
+            max(self.epsilon, other.epsilon), max(self.delta, other.delta), max(self.rho, other.rho)
         )
 
     @property
@@ -134,10 +132,7 @@ def _by_distributions(losses: Sequence[Loss], rho: Fraction, delta: float, room:
 
 
 def _composed(pairs: Sequence[tuple[float, float]], delta: float) -> float:
-    from dp_accounting.pld import (  # noqa: PLC0415  # a second, for (ε, δ) alone
-        common,
-        privacy_loss_distribution,
-    )
+    from dp_accounting.pld import common, privacy_loss_distribution  # noqa: PLC0415  # a second, for (ε, δ) alone
 
     sizes = [epsilon for epsilon, _ in pairs]
     if max(sizes) > LARGE:  # nothing is gained, and e^ε may be no double

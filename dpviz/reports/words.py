@@ -159,9 +159,7 @@ def what(release: Release, subject: str) -> str:
     return f"{many} ({_places(release)})"
 
 
-def _places(
-    release: TreeRelease | HistogramRelease | PlaceRelease | SpatialRelease | Cells,
-) -> str:
+def _places(release: TreeRelease | HistogramRelease | PlaceRelease | SpatialRelease | Cells) -> str:
     """Where what is counted lies."""
     if isinstance(release, PlaceRelease):
         return f"public places by {listed(release.places.levels)}, and all of them"

@@ -14,7 +14,7 @@ from typing import Any
 from dpviz import catalogue
 from dpviz.answers.decide import price_said, quantiles
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
-from dpviz.answers.decide.exact.count import in_unit
+from dpviz.answers.decide.exact.frame import in_unit
 from dpviz.answers.decide.needs import (
     KIND_OF_SAMPLE,
     PEOPLE,

@@ -158,10 +158,7 @@ def start_page() -> Page:
             "reach": numbers.REACH,
             "count": {name: numbers.people().count(ida) for name, ida in worlds.items()},
         },
-        "heights": {
-            "here": controls.HEIGHTS.to_dict(),
-            "lecture": controls.LECTURE.to_dict(),
-        },
+        "heights": {"here": controls.HEIGHTS.to_dict(), "lecture": controls.LECTURE.to_dict()},
         "larger": telling.LARGER,
         "heading": {f"{stop:g}": marked(words.heading(stop)) for stop in numbers.STOPS},
         "sentence": {

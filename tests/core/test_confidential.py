@@ -55,7 +55,7 @@ PUBLIC = {
     *("core.trees.square_root.Far", "core.trees.square_root.Convolution"),
     *("core.trees.square_root.SquareRoot", "mechanisms.quantiles.recursion.Level"),
     *("estimators.splits.fanout_study.FanoutStudy", "experiments.planning.stand_ins.Shape"),
-    "mechanisms.counting.node_tree.NodeTree",
+    *("mechanisms.counting.node_tree.NodeTree", "estimators.spatial.quadtree_ranges.Spans"),
     "ui.spatial.medians.Study",
     "estimators.spatial.audit.LevelSpending",
     *("answers.trees.node.NodeWeights", "answers.trees.fanouts.FanoutsNumbers"),
@@ -67,7 +67,9 @@ PUBLIC = {
     *("answers.spatial.place_list.PlaceList", "answers.spatial.places.PlaceLevel"),
     "estimators.trees.ragged_tree.RaggedTree",
     "core.trees.place_release.PlaceRelease",
+    "experiments.planning.shaped.Law",
     # releases, and what is made of them alone
+    "mechanisms.quantiles.republish.Again",
     "answers.trees.outsider.RunningCounts",
     *("core.releases.Recursion", "core.releases.QuantileRelease", "core.spatial.cells.Cells"),
     "core.trees.local_release.LocalQuantileRelease",

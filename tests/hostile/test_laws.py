@@ -21,7 +21,7 @@ from dpviz.mechanisms.quantiles.slices import mechanism as slices
 
 pytestmark = pytest.mark.law
 
-DRAWS, FALSE_ALARM = 800, 1e-9 / 100
+DRAWS, FALSE_ALARM = 320, 1e-9 / 100
 BORDERS = {  # what is moved, and which way of drawing then takes over
     "lazy points": [(point_columns, "LONG", 1)],
     "lazy points, always parted": [

@@ -87,6 +87,7 @@ def test_twenty_million_rows_of_one_text_are_read_as_one_text(tmp_path):
     assert whole < 850  # the texts, three columns of doubles and the process itself
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_reading_holds_a_few_copies_and_gives_them_back(encoding, tmp_path):

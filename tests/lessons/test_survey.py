@@ -11,6 +11,7 @@ from dpviz.lessons import survey
 from dpviz.version import __version__
 
 
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("counts", survey.STOPS)
 def test_the_table_is_what_the_attack_finds(counts):
@@ -19,7 +20,7 @@ def test_the_table_is_what_the_attack_finds(counts):
     assert (found.guessed == told.guessed).all()
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("counts", survey.STOPS)
 def test_guesses_from_noisy_counts_are_those_of_the_table(counts):

@@ -26,10 +26,9 @@ def opened(page: str = "start", **link: str | list[str]) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in link.items():
         app.query_params[name] = value
-    app.run()
     if page != "start":
-        app.switch_page(f"pages/{page}.py").run()
-    return healthy(app)
+        app.switch_page(f"pages/{page}.py")
+    return healthy(app.run())
 
 
 def shared(opens: Callable[..., AppTest]) -> Callable[..., AppTest]:

@@ -102,6 +102,7 @@ def test_a_file_is_audited_only_if_its_owner_asks_for_it():
     assert "nothing of 1 promised" in said(app)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_extreme_budgets(epsilon, kind):
@@ -208,6 +209,7 @@ def test_doubles_are_offered_beside_whole_noise_and_never_of_a_file_s_people():
     assert "spent" in said(app)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_extreme_budgets_of_doubles(epsilon, kind):
@@ -245,6 +247,7 @@ TWO_PEOPLE = {"n_which": "line"}, {"n_which": "least"}
 TENS = range(10), [*range(10), 5]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("kind", "relation", "steps", "audits", "columns"),
     [

@@ -51,7 +51,7 @@ def test_ten_answers_are_within_the_promise_and_blue():
 
 def test_an_average_that_misses_the_truth_is_no_leak_however_much_it_cost():
     app = page()
-    for _ in range(12):
+    for _ in range(5):
         pick(app, new_draw=True)
         leaks = round(figures(app)[0]["average"][1][-1]) == 865
         assert ("give it away" in said(app)) == leaks
@@ -147,6 +147,7 @@ def test_with_the_truth_off_no_answer_and_no_truth_is_there():
     assert seen[0] == seen[1]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_extreme_budgets(epsilon, kind):
@@ -158,6 +159,7 @@ def test_extreme_budgets(epsilon, kind):
             assert all(np.isfinite(np.asarray(y, dtype=float)).all() for _, y in chart.values())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("content", [b"a\n5\n", b"a\n10\n10\n10\n", b"a\n0\n0\n"])
 @pytest.mark.parametrize("resolution", [0, 1])
 def test_tiny_columns_run(content, resolution):

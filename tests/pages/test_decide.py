@@ -264,6 +264,7 @@ def test_several_columns_are_released_for_the_sum_that_the_button_says(files):
     assert reads(alone).startswith("Publish a histogram of pay in")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("truth", ["true", "false"])
 def test_every_first_word_of_a_sample(truth):
     app = opened(truth=truth)
@@ -293,6 +294,7 @@ def test_every_first_word_of_a_sample(truth):
         app = put(app, eps=None)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("truth", [False, True])
 def test_every_first_word_of_a_file(truth):
     app = with_file(truth=truth)
@@ -305,6 +307,7 @@ def test_every_first_word_of_a_file(truth):
             assert button(app).label == f"Release, once, ε = {size_of(app):g}", what
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("notion", ["approx", "zcdp"])
 def test_other_notions(notion):
     app = opened(notion=notion, what="count")
@@ -490,6 +493,7 @@ def of_the_page(app: AppTest) -> str:
 SIZES = {"one": 1, "two": 2, "5,000": 5_000}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("what", COLUMN_WHAT)
 def test_before_the_button_nothing_of_a_file_is_sent(what):
     """Files that differ in one row, and files of 0, 1, 2 and 5,000 rows: every byte is the same."""
@@ -686,6 +690,7 @@ def test_a_link_says_the_whole_sentence_of_a_sample():
     assert dict(plain.query_params) == {}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("what", WHAT)
 def test_every_sentence_comes_back_from_its_address(what):
     app = opened(what=what, given="budget", eps="0.7", often="0.8")
@@ -701,6 +706,7 @@ def test_every_sentence_comes_back_from_its_address(what):
 FILE_MAY_SAY = {"what", "unit", "off", "often", "given", "eps", "bins", "side", "block", "periods"}
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("what", COLUMN_WHAT)
 def test_of_a_file_a_link_says_what_is_wanted_and_nothing_of_the_file(what):
     app = with_file(

@@ -1,6 +1,6 @@
 """Links made to do harm: no number keeps the server busy, no text becomes a part of a page.
 
-All keys of a page are tried at once, each key with each number where the page opens, and with some
+All keys of a page are tried at once, each key with each number where the page opens, and with one
 in its other states; `thorough` tries all of them one by one.
 """
 
@@ -32,7 +32,6 @@ from tests.pages.odd_links import (
 SECONDS = 30  # that a run may take; the slowest page takes 3 on a busy machine
 LOOKS, PAUSE, BUSY = 10, 0.1, 0.1  # at the process, seconds of each, the share that is work
 FIRST = [next(one for one in PLACES if one.page == page) for page in OWN]
-FEW = 3  # of the numbers, others in each state
 DETOURS = tuple(
     f"{text}_threshold" for text in TEXTS
 )  # keys that nobody has, like one that a page has
@@ -100,11 +99,12 @@ def named(one: State) -> str:
 @pytest.mark.parametrize("one", PLACES, ids=named)
 def test_no_number_keeps_the_server_busy(one: State):
     keys = (*COMMON, *OWN[one.page].split())
-    for turn in range(len(NUMBERS) if one in FIRST else FEW):
+    for turn in range(len(NUMBERS) if one in FIRST else 1):
         entered(one, spread(one, NUMBERS, keys, turn))
     assert is_idle()
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("one", FIRST, ids=named)
 @pytest.mark.parametrize("ends", [("low", "resolution"), ("high", "size")], ids=str)
 def test_no_declared_number_keeps_the_server_busy(one: State, ends: tuple[str, ...]):
@@ -166,6 +166,7 @@ def test_a_process_that_computes_is_not_idle():
         other.join()
 
 
+@pytest.mark.few(33)
 @pytest.mark.parametrize("one", PLACES, ids=named)
 def test_no_text_of_a_link_is_in_any_part_of_a_page(one: State):
     keys = (*keys_of(one.page), *DETOURS)

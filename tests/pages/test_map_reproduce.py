@@ -49,6 +49,7 @@ def assert_same(app, space, names):
         assert space["releases"][name] == drawn[repr(space["mechanisms"][name])]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("method", PRIVATE)
 def test_the_lines_make_the_cells_of_a_sample(method, tmp_path, monkeypatch):
     app = pick(opened("map"), m_method=method, m_height=4, seed=7)
@@ -110,6 +111,7 @@ def add_remove(monkeypatch):
     monkeypatch.setattr(st, "session_state", {"data": "towns"})
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("budget", [PureDP(0.3), ZCDP(0.1)])
 @pytest.mark.parametrize("median", ["cell", "exponential, 1 % sample", "noisy mean"])
 def test_the_text_builds_equal_mechanisms(add_remove, budget, median):

@@ -59,6 +59,7 @@ def plain(number: int) -> tuple[dict[str, object], set[str], object]:
     return {key: held(app, key) for key in one.keys}, met, look(app)
 
 
+@pytest.mark.few(len(CORPUS) // 2)  # one of each state at least
 @pytest.mark.parametrize(
     ("one", "odd"),
     CORPUS,
@@ -106,6 +107,7 @@ def test_the_line_goes_with_the_page():
     assert notices(healthy(app)) == []
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("one", samples(), ids=lambda one: one.key)
 def test_sets_go_by_short_names(one):
     app = entered("quantiles", data=one.key)

@@ -135,6 +135,7 @@ def test_a_filter_keeps_the_cards_of_its_mark(name):
     assert len({card.get("mark", "") for card in shown}) == (4 if name == "All" else 1)
 
 
+@pytest.mark.few(19)
 @pytest.mark.parametrize("key", KEYS)
 def test_every_figure_opens_with_its_picture_and_four_paragraphs(key, unstarted):
     app = at(key)
@@ -205,6 +206,7 @@ def test_what_is_counted_changes_the_curves_and_the_words():
     assert "as their program counts" in app.title[0].value
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("key", [key for key in STUDIED if key not in ("aq5", "aq6", "aq7")])
 def test_every_study_runs_and_is_told_from_its_own_rows(key, small, monkeypatch):
     app = at(key)

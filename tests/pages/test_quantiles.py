@@ -64,6 +64,7 @@ def test_the_table_says_what_the_picture_draws():
     np.testing.assert_allclose(published(app, "x2"), errors.clip(-reach, reach))
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("notion", ["pure", "approx", "zcdp"])
 def test_every_view_in_every_notion(view, notion):
@@ -73,6 +74,7 @@ def test_every_view_in_every_notion(view, notion):
     assert re.search(r"\d", headline(app) + words(app))
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "key", ["ages", "uniform", "hours", "salaries", "ratings", "waiting", "towns"]
 )
@@ -83,6 +85,7 @@ def test_every_sample_set(key, truth):
     assert published(app).size == 9
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     "agent",
     ["phone", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("narrow", "low"))],
@@ -317,6 +320,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("values", "message"), REFUSED)
 def test_a_method_that_refuses_leaves_the_others(values, message):
     app = pick(entered(view="compare", mechanisms=["AQ", "AggTree"]), **values)
@@ -335,7 +339,8 @@ def test_bounds_out_of_order_and_a_coarse_resolution():
     assert "coarser than the bounds" in problems(pick(app, exam_resolution=500.0))[0]
 
 
-@pytest.mark.parametrize("content", [b"a\n5\n", b"a\n7\n7\n7\n7\n", b"a\n-1\n99\n"])
+@pytest.mark.few(1)
+@pytest.mark.parametrize("content", [b"a\n7\n7\n7\n7\n", b"a\n5\n", b"a\n-1\n99\n"])
 def test_tiny_columns_run_everywhere(content):
     app = with_column(content, 0, 10, drop_unreadable=True)
     for ties in ("spread", "keep"):

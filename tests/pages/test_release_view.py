@@ -223,6 +223,7 @@ JOBS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("place", JOBS)
 def test_a_run_under_way_tells_nothing_once_the_truth_is_off(place, taken, caplog):
     caplog.set_level(logging.INFO)

@@ -29,7 +29,7 @@ from tests.pages.driver import asking_nobody, healthy
 from tests.views import UNDER_DECIDE, views
 
 RECORDS = (0, 1, 2, 60)
-FEW = (0, 1, 60)
+FEW = (0, 60)
 FAR = 7  # of the last ones lie beyond the bounds
 TOLD = (
     *("label", "disabled", "options", "help", "placeholder", "min", "max", "step", "type"),
@@ -139,11 +139,14 @@ def compared(
 @pytest.mark.parametrize("records", HOW_MANY)
 @pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
 def test_no_control_tells_how_many_records_there_are(
-    page: str, link: dict[str, str], records: Sequence[int]
+    page: str, link: dict[str, str], records: Sequence[int], looks: set[tuple[str, str]]
 ):
+    """Nor does anything above the mechanisms look at a record."""
     compared(page, link, NOBODY, records=records)
+    assert {one for one in looks if one[0].startswith(ABOVE)} <= MAY_LOOK
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("page", ["data", "quantiles", "trees", "map"])
 @pytest.mark.parametrize("how", ["at most two", "as one"])
 def test_nor_of_people_with_several_rows(page: str, how: str):
@@ -179,14 +182,6 @@ ABOVE = tuple(
 )
 # how long a release will take, so that others need not wait for it: time is not promised
 MAY_LOOK = {("dpviz.ui.quantiles.releases", "_released")}
-
-
-@pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
-def test_nothing_above_the_mechanisms_looks_at_a_record(
-    page: str, link: dict[str, str], looks: set[tuple[str, str]]
-):
-    entered(page, link, Upload(cut(60), 1, "x"))
-    assert {one for one in looks if one[0].startswith(ABOVE)} <= MAY_LOOK
 
 
 def test_with_the_truth_they_look(looks: set[tuple[str, str]]):
@@ -233,7 +228,7 @@ def test_what_was_booked_beside_the_truth_tells_nothing_once_it_is_off(page, lin
     A column without any value is refused when it is read beside the truth, and draws nothing.
     """
     seen = []
-    for rows in records[1:]:
+    for rows in sorted({1, *records[1:]}):
         app = entered(page, link, Upload(cut(rows), 1, "x"), truth=True)
         app.session_state["_visit"]["truth_own"] = False
         seen.append([*controls(healthy(app.run())), *ledger(app)])
@@ -260,6 +255,7 @@ def test_the_ledger_counts_the_runs_that_were_asked_for(monkeypatch):
 ODD = {"no width": (0.0, 5e-324, 0.0), "no step": (0.0, 0.5, 1.0), "all": (-8e307, 8e307, 0.0)}
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("page", ["data", "quantiles", "trees", "map", "neighbours", "what_if"])
 @pytest.mark.parametrize("ends", ODD.values(), ids=ODD)
 def test_bounds_that_no_picture_can_show_are_refused_in_words(page, ends, monkeypatch):

@@ -93,6 +93,7 @@ def test_no_view_is_forgotten():
     assert set(SHOWN) == set(views("trees"))
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("view", SHOWN)
 def test_every_view_says_its_own(view):
     assert SHOWN[view] in text(look(view=view))
@@ -409,6 +410,7 @@ def test_buckets_from_the_data_beside_plain_noise():
     assert len(figures(app)) == 3
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(
     ("view", "paid"),
     [("fanouts", 0), ("online", 0), ("levels", 0), ("budgets", 0), ("honaker", 0),

@@ -44,6 +44,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_lines_make_the_release_and_its_reading(settings):
     app = pick(opened("trees"), **settings)

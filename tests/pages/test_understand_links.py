@@ -40,6 +40,7 @@ def test_a_link_of_today_restores_a_page_and_nothing_more():
     assert dict(at(app, "neighbours").query_params) == link
 
 
+@pytest.mark.few(11)
 @pytest.mark.parametrize("odd", ["", "NaN", "1e400", "<b>*no*</b>", "9" * 400, "None", "Greatest"])
 @pytest.mark.parametrize("page", list(TABLES))
 def test_odd_values_fall_back_with_one_quiet_line(page, odd):
@@ -79,6 +80,7 @@ FEATURES: list[tuple[str, str, dict[str, object], str | Callable[[AppTest], bool
 ]  # fmt: skip
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize(
     ("page", "choices", "sign"), [row[1:] for row in FEATURES], ids=[row[0] for row in FEATURES]
 )

@@ -145,6 +145,7 @@ def words_of(app):
     return component(app, "dpviz_sentence_h1")["values"]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("link", "words"),
     [
@@ -257,6 +258,7 @@ FEATURES = [
 ]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("view", "choices", "shown", "keys"), FEATURES)
 def test_what_a_view_can_do(app, view, choices, shown, keys):
     worded(app, view=view)
@@ -368,6 +370,7 @@ def test_a_map_runs_and_gives_its_winners(app):
     assert "For ε = " in alts(app)[0].replace("\\", "") or "uniform quantiles" in alts(app)[0]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("notion", "others", "counts"),
     [("pure", {}, False), ("zcdp", {}, True), ("approx", {}, True),
@@ -396,6 +399,7 @@ def with_upload(**link):
     return healthy(app.run())
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("truth", [True, False])
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_file_is_never_computed_on(view, truth, monkeypatch):

@@ -3,8 +3,6 @@
 import gzip
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,6 @@ from dpviz.site import build, pages
 from dpviz.site.early import picture
 from dpviz.site.markup import marked, packed, shared
 from dpviz.site.scenes import course, offline, page_of, places
-from tests.conftest import ROOT
 from tests.scenes import place_of
 
 SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
@@ -117,24 +114,6 @@ def test_what_is_no_address_is_refused(wrong, tmp_path, capsys):
         main(["site", str(tmp_path), "--address", wrong])
     assert "is no address such as https://example.org/dp/" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_build_needs_no_streamlit_and_writes_the_same_bytes_again(written, tmp_path):
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom dpviz.__main__ import main\n"
-        "assert main(['site', sys.argv[1], '--single', *sys.argv[2:]]) == 0\n"
-        "print(sorted({'streamlit', 'tornado'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), "--address", ADDRESS[:-1], "--app", APP],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "[]"
-    names = sorted(file.name for file in written.iterdir())
-    assert sorted(file.name for file in tmp_path.iterdir()) == names
-    for name in names:
-        assert (tmp_path / name).read_bytes() == (written / name).read_bytes(), name
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):

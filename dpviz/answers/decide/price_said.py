@@ -11,11 +11,7 @@ from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.answers.said import true
 from dpviz.experiments.planning.answers import round_up
 
-MISSING = {
-    "column": "a column of numbers",
-    "bounds": "two bounds",
-    "people": "a number of people",
-}
+MISSING = {"column": "a column of numbers", "bounds": "two bounds", "people": "a number of people"}
 NO_STAND_IN = "No stand-in is needed: the noise is the same whatever the data."
 ON_SAMPLE = "Computed on the sample: it is public."
 DUST = 1e-6  # by which a number may lie above a whole one and still be it

@@ -63,10 +63,7 @@ SAYS = {
 WHAT_CAN = "What can"  # how the last one reads within its sentence
 _PEOPLE = "of {about}~{people} %people"
 _BETWEEN = "between {low} and {high}"
-_ENDS = {
-    NEED: "{often}: {lead}{answer}~{eps}%delta",
-    BUDGET: "with {symbol}{eps}%delta, {often}",
-}
+_ENDS = {NEED: "{often}: {lead}{answer}~{eps}%delta", BUDGET: "with {symbol}{eps}%delta, {often}"}
 _FIRST = {
     QUANTILES: f"Publish {{what}} of {{column}}, {_BETWEEN}, {_PEOPLE}",
     COUNT: f"Publish {{what}} have {{column}} over {{over}}, {_PEOPLE}",

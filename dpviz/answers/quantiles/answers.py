@@ -1,7 +1,5 @@
 """A release of quantiles beside the truth as plain arrays, and how its numbers are written."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,7 +99,7 @@ class Writing:
     error_places: int
 
     @classmethod
-    def of(cls, bounds: Bounds, resolution: float, span: float = 0.0) -> Writing:
+    def of(cls, bounds: Bounds, resolution: float, span: float = 0.0) -> "Writing":
         """Without a resolution, a thousandth of the span in view decides, or of the bounds."""
         if resolution > 0:
             digits = _decimals(resolution)

@@ -1,7 +1,5 @@
 """Noisy counts of bins: how far off each is, which may be empty, and what bounds clip."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -60,7 +58,7 @@ class BinChoice:
         return Histogram(bins=self.bins, neighbours=self.neighbours)
 
     @property
-    def doubled(self) -> BinChoice:
+    def doubled(self) -> "BinChoice":
         """Twice as many bins; edges of one's own stay."""
         return self if self.kind == OWN else replace(self, bins=2 * self.bins, own=())
 

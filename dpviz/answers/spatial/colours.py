@@ -1,7 +1,5 @@
 """How the cells of a private map are coloured: by density, by count, or by their noise."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -39,7 +37,7 @@ class Grid:
     column: IntArray
 
     @classmethod
-    def of(cls, boxes: FloatArray) -> Grid | None:
+    def of(cls, boxes: FloatArray) -> "Grid | None":
         """The grid of rectangles (k, 4); None where they are none."""
         sides = boxes[:, [1, 3]] - boxes[:, [0, 2]]
         if not boxes.shape[0] or not np.allclose(sides, sides[0], rtol=1e-6, atol=0):

@@ -1,7 +1,5 @@
 """Methods compared by the errors of many rectangles: which of them is best, and by how much."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,7 +54,7 @@ class ComparedNumbers:
         shapes: tuple[tuple[float, float], ...],
         errors: FloatArray,
         queries: int,
-    ) -> ComparedNumbers:
+    ) -> "ComparedNumbers":
         """From the errors alone; below LEAST they are taken as LEAST."""
         overall = np.log(np.maximum(errors, LEAST)).mean(axis=1)
         order = tuple(int(row) for row in np.argsort(overall, kind="stable"))

@@ -44,10 +44,7 @@ def card(
     """
     return [
         ("What", f"a map of {names.extent(found.box)}: how many {names.many} {names.are} where"),
-        (
-            upper(where(answer)),
-            f"{count(answer.private)}, about 19 times in 20 {between(answer)}",
-        ),
+        (upper(where(answer)), f"{count(answer.private)}, about 19 times in 20 {between(answer)}"),
         ("In one cell", f"± {names.after(give_or_take(found.cell_half))}"),
         ("Promise", promised(spent, found.cells.neighbours, protected, "map")),
         ("Neighbours", neighbours),

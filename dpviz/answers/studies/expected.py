@@ -1,7 +1,5 @@
 """How far off a draw is expected to be, before it is drawn. Nothing of it is data."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +32,7 @@ class Expected:
         """The row with the widest interval."""
         return int(self.halves.argmax())
 
-    def some(self) -> Expected:
+    def some(self) -> "Expected":
         """At most as many rows as have room: the ends, and between them evenly spaced ones."""
         count = len(self.names)
         if count <= MOST:

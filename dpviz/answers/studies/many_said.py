@@ -28,11 +28,7 @@ def say(found: ManyNumbers) -> Said:
     """From how many on, and by how much at the ends."""
     first, then = headline(found), second(found)
     return Said(
-        Line(first),
-        Line(then),
-        strip(found),
-        unmarked(f"{first} {then}"),
-        tables=(table(found),),
+        Line(first), Line(then), strip(found), unmarked(f"{first} {then}"), tables=(table(found),)
     )
 
 

@@ -1,7 +1,5 @@
 """A noisy tree as measured, and after its levels are combined: every number that the view shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +30,7 @@ class CdfError:
     worst: float
 
     @classmethod
-    def of(cls, ends: tuple[float, float], counts: FloatArray, truth: FloatArray) -> CdfError:
+    def of(cls, ends: tuple[float, float], counts: FloatArray, truth: FloatArray) -> "CdfError":
         """From running counts and the true ones, (t + 1,) each, at evenly spaced edges."""
         errors = counts - truth
         kept = extremes(errors)

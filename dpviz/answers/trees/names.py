@@ -1,7 +1,5 @@
 """What people, values and the parts of a tree are called in pictures and sentences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +35,7 @@ class Names:
     unit: str = ""
     person: str = "person"
 
-    def safe(self) -> Names:
+    def safe(self) -> "Names":
         """The same nouns for pictures, which read markup: a file's texts are not trusted."""
         return Names(*map(html_safe, (self.people, self.axis, self.unit, self.person)))
 

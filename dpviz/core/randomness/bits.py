@@ -68,11 +68,7 @@ class SecureBits:
     """
 
     def __init__(self, key: bytes | None = None) -> None:
-        from cryptography.hazmat.primitives.ciphers import (  # noqa: PLC0415  # for releases alone
-            Cipher,
-            algorithms,
-            modes,
-        )
+        from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415  # for releases alone
 
         if key is None:
             key = secrets.token_bytes(KEY_BYTES)

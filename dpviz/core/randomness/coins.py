@@ -60,10 +60,7 @@ def _ones(last: IntArray) -> IntArray:
 
 
 def tossed(
-    chance: FloatArray,
-    exact: Callable[[int, int], Enclosure],
-    bits: Bits,
-    care: Care = USUAL,
+    chance: FloatArray, exact: Callable[[int, int], Enclosure], bits: Bits, care: Care = USUAL
 ) -> BoolArray:
     """One coin for each chance (k,): True with the exact probability that `chance` approximates.
 

@@ -52,10 +52,7 @@ class Cells(DrawsItself, Stored):
     def __post_init__(self) -> None:
         with fitting("a release of cells"):
             settle_declared(
-                self,
-                box=a(Box),
-                spent=optional(spent_budget),
-                structure=a(StructureBudget),
+                self, box=a(Box), spent=optional(spent_budget), structure=a(StructureBudget)
             )
             self._settle()
 

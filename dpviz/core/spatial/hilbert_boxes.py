@@ -6,8 +6,6 @@ stands for no cell. Single precision holds every coordinate up to order 24 exact
 The rectangles of a Hilbert R-tree are functions of where its leaves end on the curve, nothing else.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -76,7 +74,7 @@ class _End:
     origin: Corners
 
     @classmethod
-    def of(cls, places: IntArray) -> _End:
+    def of(cls, places: IntArray) -> "_End":
         return cls(places, np.zeros_like(places), np.zeros((places.size, 4), dtype=np.float32))
 
     def digit(self, table: Piece, left: int) -> IntArray:

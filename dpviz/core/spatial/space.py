@@ -1,7 +1,5 @@
 """Points in any number of dimensions: the declared box of each axis, and the points in it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +59,7 @@ class SpacePoints:
     dropped: int = 0
 
     @classmethod
-    def from_values(cls, values: ArrayLike, space: Space) -> SpacePoints:
+    def from_values(cls, values: ArrayLike, space: Space) -> "SpacePoints":
         """Drop points with NaN, clip to the box (infinite values are clipped like any other).
 
         Raises: InvalidData unless values is (n, d) with the d of the space.

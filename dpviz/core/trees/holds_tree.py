@@ -75,9 +75,7 @@ class HoldsTree:
 
 
 def node_columns(
-    levels: Levels,
-    places: Callable[[int], Columns],
-    kept: Sequence[BoolArray] | None = None,
+    levels: Levels, places: Callable[[int], Columns], kept: Sequence[BoolArray] | None = None
 ) -> Columns:
     """One row for each node that carries information, root first: level, node, place and error.
 

@@ -1,7 +1,5 @@
 """A complete tree of noisy counts: what the releases of trees and of maps hold."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -115,7 +113,7 @@ class NoisyTree:
         return [None if math.isinf(scale) else entry for entry, scale in pairs]
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> NoisyTree:
+    def from_dict(cls, stored: Mapping[str, Any]) -> "NoisyTree":
         """The tree whose to_dict gave these values; variances are computed again from the scales.
 
         Raises: InvalidRelease, or KeyError, TypeError, ValueError for missing or damaged parts.

@@ -12,8 +12,6 @@ distance alone, which is one more Fourier transform. One transform of all of z t
 three times as long.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -45,7 +43,7 @@ class SquareRoot:
 
     coefficients: FloatArray
     sums: FloatArray
-    convolution: Convolution
+    convolution: "Convolution"
 
     def applied(self, noise: FloatArray) -> FloatArray:
         """M z for every row of z (..., K): a convolution with c."""
@@ -157,7 +155,7 @@ class Convolution:
     far: Far | None
 
     @classmethod
-    def of(cls, coefficients: FloatArray) -> Convolution:
+    def of(cls, coefficients: FloatArray) -> "Convolution":
         """For c (K,)."""
         bins = coefficients.size
         block = min(BLOCK, 1 << (bins - 1).bit_length())

@@ -8,8 +8,6 @@ constant matrix gives every block's column and row sums; running sums of those a
 up to a corner's own block, of which at most 64 leaves are read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,20 +35,20 @@ class Spans:
     y: Ends
 
     @classmethod
-    def of(cls, box: Box, height: int, boxes: FloatArray) -> Spans:
+    def of(cls, box: Box, height: int, boxes: FloatArray) -> "Spans":
         """Rectangles (q, 4) in the box's units, cut to the box."""
         sides = TreeShape(2, height)
         x = leaf_units(boxes[:, 0], boxes[:, 1], box.x, sides)
         return cls(height, x, leaf_units(boxes[:, 2], boxes[:, 3], box.y, sides))
 
-    def whole(self, level: int) -> Spans:
+    def whole(self, level: int) -> "Spans":
         """The nodes of a level inside each rectangle, in units of that level; empty ones 0 wide."""
         width = float(1 << (self.height - level))
         (x0, x1), (y0, y1) = ((np.ceil(a / width), np.floor(b / width)) for a, b in self._sides)
         some = (x1 > x0) & (y1 > y0)
         return Spans(level, (x0, np.where(some, x1, x0)), (y0, np.where(some, y1, y0)))
 
-    def finer(self, height: int) -> Spans:
+    def finer(self, height: int) -> "Spans":
         """The same rectangles in units of a deeper level."""
         factor = float(1 << (height - self.height))
         (x0, x1), (y0, y1) = self._sides

@@ -301,10 +301,7 @@ def _target_weights(curve: Cdf, values: FloatArray, quantiles: FloatArray) -> Fl
 
 
 def _errors(
-    curve: Cdf,
-    errors: LinearErrors,
-    weights: Callable[..., FloatArray],
-    *asked: FloatArray,
+    curve: Cdf, errors: LinearErrors, weights: Callable[..., FloatArray], *asked: FloatArray
 ) -> FloatArray:
     """Standard errors (k,) of weights(curve, …) for rows of what was asked, some at a time."""
     size = max(1, ELEMENTS // curve.edges.size)

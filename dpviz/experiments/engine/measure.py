@@ -1,7 +1,5 @@
 """The error of several mechanisms in one setting: the cell that sweeps and maps are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -46,7 +44,7 @@ class Measure:
         """The mechanisms, which run at paces of their own."""
         return " ".join(label for label, _ in self.mechanisms)
 
-    def only(self, column: Column, labels: Collection[str]) -> Measure:
+    def only(self, column: Column, labels: Collection[str]) -> "Measure":
         """The part of it that runs these mechanisms; column says how long that takes."""
         kept = [at for at, (label, _) in enumerate(self.mechanisms) if label in labels]
         mechanisms = tuple(self.mechanisms[at] for at in kept)

@@ -1,7 +1,5 @@
 """An experiment as a list of independent cells, so that it can be run in parts and resumed."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +38,7 @@ class Experiment:
     generators: tuple[np.random.Generator, ...]
 
     @classmethod
-    def of(cls, shared: Any, cells: Sequence[Cell], rng: np.random.Generator) -> Experiment:
+    def of(cls, shared: Any, cells: Sequence[Cell], rng: np.random.Generator) -> "Experiment":
         """Give every cell a stream of its own."""
         return cls(shared, tuple(cells), tuple(rng.spawn(len(cells))))
 

@@ -1,7 +1,5 @@
 """The figures of Cormode et al. 2012 (PSD) about errors of decompositions: Fig. 2, 3, 5 and 6."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -72,7 +70,7 @@ class Study:
     truth: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, points: Points, settings: Settings, rng: np.random.Generator) -> Study:
+    def of(cls, points: Points, settings: Settings, rng: np.random.Generator) -> "Study":
         """At most settings.records of the points, and PSD's three shapes scaled to their box."""
         few = sampled_points(points, settings.records, rng)
         index, shapes = PointIndex.of(few), paper_shapes(few.box)

@@ -1,7 +1,5 @@
 """The decompositions that PSD compares, by the names of its figures: how each is built and read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -68,7 +66,7 @@ class Method:
         return self.row.private and (self.name, self.variant) != (HILBERT, FURTHER)
 
     @property
-    def released(self) -> Method:
+    def released(self) -> "Method":
         """The line whose release this line reads; a line that draws for itself names itself.
 
         A whole quadtree and its pruned or stopped reading are post-processing of one release.

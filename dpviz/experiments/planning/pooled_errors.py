@@ -4,8 +4,6 @@ Only pooled does an answer say something about a file that nobody looked at: sin
 people answer one sentence with ε from 0.33 to 0.42, two hundred together with 0.37.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Mapping, Sequence
@@ -212,7 +210,7 @@ class OffCurve:
     def _step(self, unit: str) -> float:
         return {"value": 0.0, "unit": self.step, "share": 100 / self.people}[unit]
 
-    def corrected(self, tables: Mapping[float, Table], checked: frozenset[float]) -> OffCurve:
+    def corrected(self, tables: Mapping[float, Table], checked: frozenset[float]) -> "OffCurve":
         """The curve moved to what was measured: exact there, in between by the same factors."""
         at = np.array(sorted(tables))
         known = np.log(self._between(at))

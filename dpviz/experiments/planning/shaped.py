@@ -4,8 +4,6 @@ They stand for a file that nobody looked at. The kind of number says which law i
 numbers where it lies and how wide it is; bounds only cut it, they never stretch it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -135,7 +133,7 @@ class Shape:
             return self._numbers[0]
         return self.bounds.width
 
-    def widened(self, factor: float) -> Shape:
+    def widened(self, factor: float) -> "Shape":
         """The shape with factor times the spread; the upper number stays inside the bounds."""
         if not self.has_numbers:
             return self

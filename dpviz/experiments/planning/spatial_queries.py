@@ -45,10 +45,7 @@ def random_boxes(
 
 
 def random_queries(
-    index: Index,
-    shape: tuple[float, float],
-    rng: np.random.Generator,
-    count: int = PAPER_QUERIES,
+    index: Index, shape: tuple[float, float], rng: np.random.Generator, count: int = PAPER_QUERIES
 ) -> FloatArray:
     """Rectangles of one shape that hold at least one point, (count, 4), as PSD draws them.
 

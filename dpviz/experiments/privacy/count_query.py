@@ -1,7 +1,5 @@
 """One noisy count, and the exact law of its output."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -43,7 +41,7 @@ class CountQuery:
             )
 
     @classmethod
-    def over(cls, threshold: float, noise: Noise) -> CountQuery:
+    def over(cls, threshold: float, noise: Noise) -> "CountQuery":
         """The number of records above a public threshold, with noise."""
         return cls(math.inf, noise, threshold)
 

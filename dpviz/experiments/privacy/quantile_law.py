@@ -1,7 +1,5 @@
 """The law of one private quantile: how likely it falls where. Confidential, like the data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +23,7 @@ class QuantileLaw:
     below: FloatArray
 
     @classmethod
-    def of(cls, density: Density) -> QuantileLaw:
+    def of(cls, density: Density) -> "QuantileLaw":
         """The density, added up from the lower bound; intervals of no width carry no mass."""
         widths = np.diff(density.edges)
         with np.errstate(invalid="ignore"):

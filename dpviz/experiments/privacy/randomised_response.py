@@ -5,8 +5,6 @@ others, all equally likely. So ε holds of what is sent, whoever collects it.
 Source: Warner 1965; Kairouz, Bonawitz and Ramage 2016.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -38,7 +36,7 @@ class RandomisedResponse:
             raise InvalidParameter(f"epsilon must be positive and finite, got {self.epsilon}.")
 
     @classmethod
-    def coins(cls, choices: int = 2) -> RandomisedResponse:
+    def coins(cls, choices: int = 2) -> "RandomisedResponse":
         """First coin heads: the truth; tails: any choice at random, the true one among them."""
         return cls(choices, math.log(choices + 1))
 

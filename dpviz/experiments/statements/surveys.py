@@ -33,10 +33,7 @@ def two_surveys(rng: np.random.Generator) -> pd.DataFrame:
     first, second = _leaves(wide), _leaves(_quarter(close))
     both = _leaves(combined([wide, close]))
     inside = slice(shape.leaves // 4, shape.leaves // 2)
-    mean = (
-        (first[0][:, inside] + second[0]) / 2,
-        (first[1][inside] + second[1]) / 4,
-    )
+    mean = ((first[0][:, inside] + second[0]) / 2, (first[1][inside] + second[1]) / 4)
     return pd.concat(
         [
             _errors(FIRST, first, leaves, slice(None)),

@@ -6,7 +6,7 @@ The frame on a map is dashed until the map is published.
 from typing import Any
 
 from dpviz.answers.decide.exact.cells import CellsBuys
-from dpviz.answers.decide.exact.count import Names, amount
+from dpviz.answers.decide.exact.frame import Names, amount
 from dpviz.answers.said import html_safe
 from dpviz.core.bounds import Box
 from dpviz.figures.kit.look import TICK, Look

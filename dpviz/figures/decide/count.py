@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import CountBuys, Names
+from dpviz.answers.decide.exact.count import CountBuys
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import LABEL, marker, under

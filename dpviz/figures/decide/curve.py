@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import CurveBuys
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.running import RunningBuys
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.number_text import place
@@ -107,11 +107,7 @@ def hovering(x: FloatArray, y: FloatArray, said: str, look: Look) -> dict[str, A
 
 
 def frame(
-    edges: FloatArray,
-    shown: tuple[FloatArray | None, ...],
-    names: Names,
-    look: Look,
-    said: str,
+    edges: FloatArray, shown: tuple[FloatArray | None, ...], names: Names, look: Look, said: str
 ) -> dict[str, Any]:
     """The layout with its first panel: values from bound to bound, and counts of people."""
     ends = float(edges[0]), float(edges[-1])

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.histogram import HistogramBuys
 from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import errors_beside, frame, made_up_note, marker

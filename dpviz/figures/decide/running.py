@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.running import RunningBuys
 from dpviz.answers.said import html_safe
 from dpviz.figures.decide.curve import (

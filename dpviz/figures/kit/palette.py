@@ -4,8 +4,6 @@ Colours are mixed as the eye mixes them: in OKLab, where equal steps look equal.
 Source: Ottosson 2020, "A perceptual color space for image processing".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -115,7 +113,7 @@ class Ink:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
 
-    def carrying(self, *groups: Iterable[Named]) -> Ink:
+    def carrying(self, *groups: Iterable[Named]) -> "Ink":
         """The same colours with the methods of several groups; one picture shows one group.
 
         A method without a hue of its own gets one that nobody in its group has claimed.

@@ -184,11 +184,7 @@ def _labels(attack: Attack | None, spread: float, bill: Bill, look: Look) -> lis
     found += look.full(words(look, "19 averages in 20", 0, band, colour=blue, shift=(4, 0)))
     leaks = attack.gives_away and bill.is_overspent
     colour = look.ink.danger_text if leaks else blue
-    place: dict[str, Any] = {
-        "size": look.large(28),
-        "align": "left",
-        "shift": (look.mark(14), 0),
-    }
+    place: dict[str, Any] = {"size": look.large(28), "align": "left", "shift": (look.mark(14), 0)}
     number = average_text(attack.average, attack.grid, attack.answers.size)
     at = float(np.log10(attack.answers.size))
     return [

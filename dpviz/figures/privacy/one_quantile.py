@@ -50,13 +50,7 @@ def quantile_picture(
     data += [_mark(name, value, floors, look) for name, value in seen]
     return picture(
         data,
-        arranged(
-            floors,
-            look,
-            (at, written),
-            shapes=limits(floors, look),
-            annotations=annotations,
-        ),
+        arranged(floors, look, (at, written), shapes=limits(floors, look), annotations=annotations),
     )
 
 

@@ -245,14 +245,7 @@ def _is_taken(numbers: FloatArray, start: float, scale: Scale, look: Look) -> bo
 
 
 def _below(
-    look: Look,
-    text: str,
-    x: float,
-    row: float,
-    size: float,
-    right: float,
-    *,
-    at_end: bool = False,
+    look: Look, text: str, x: float, row: float, size: float, right: float, *, at_end: bool = False
 ) -> dict[str, Any]:
     shift = ((-right if at_end else right) * look.text(1), -6 * look.text(1))
     side = "right" if at_end else "left"

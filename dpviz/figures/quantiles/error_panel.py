@@ -106,10 +106,7 @@ def _is_short(reach: float) -> bool:
 
 
 def panel_words(
-    answers: Answers,
-    larger: float,
-    look: Look,
-    axes: tuple[str, str] = ("x2 domain", "y2 domain"),
+    answers: Answers, larger: float, look: Look, axes: tuple[str, str] = ("x2 domain", "y2 domain")
 ) -> list[dict[str, Any]]:
     """What the panel shows, and how many draws its hills are made of."""
     times = f"{larger:,.0f} times enlarged" if larger >= 1.95 else "on a scale of its own"

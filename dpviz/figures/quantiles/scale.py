@@ -1,7 +1,5 @@
 """The axis of values: what it shows, how its ticks and numbers are written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +30,7 @@ class Scale:
     writing: Writing
 
     @classmethod
-    def of(cls, published: FloatArray, bounds: Bounds, resolution: float, name: str) -> Scale:
+    def of(cls, published: FloatArray, bounds: Bounds, resolution: float, name: str) -> "Scale":
         """The scale for published numbers (k,), and for whatever lies near them."""
         view = view_of(published, bounds)
         return cls(

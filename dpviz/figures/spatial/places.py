@@ -12,16 +12,7 @@ from dpviz.answers.spatial.places_said import plural
 from dpviz.core.arrays import FloatArray
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import HUES, translucent
-from dpviz.figures.kit.picture import (
-    Picture,
-    axis,
-    below,
-    layout,
-    line,
-    picture,
-    trace,
-    words,
-)
+from dpviz.figures.kit.picture import Picture, axis, below, layout, line, picture, trace, words
 
 EMPTY = 0.4  # people, where a place without any stands on the axis
 ROOM = 1.6  # factor of free space around all marks

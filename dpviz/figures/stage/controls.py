@@ -1,7 +1,5 @@
 """Controls of a stage: a slider of named stops, a switch, buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -20,11 +18,11 @@ class Heights:
     low: str
     phone: str
 
-    def drawn(self) -> Heights:
+    def drawn(self) -> "Heights":
         """Lower on a phone, so that the button below a drawing is seen."""
         return Heights(self.wide, self.low, "340px")
 
-    def less(self, px: int) -> Heights:
+    def less(self, px: int) -> "Heights":
         """Lower by so many px where other lines stand beside the picture; a phone scrolls."""
         whole, less = "100dvh", f"100dvh - {px}px"
         return replace(self, wide=self.wide.replace(whole, less), low=self.low.replace(whole, less))

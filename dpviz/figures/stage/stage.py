@@ -1,7 +1,5 @@
 """A stage: the marks of a picture, for wide and narrow screens, in all of its states."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -92,7 +90,7 @@ class Stage:
             if "|".join(self.state[name] for name in layer.by) not in layer.states:
                 raise InvalidParameter(f"No layer knows the state {dict(self.state)}.")
 
-    def at(self, **state: str) -> Stage:
+    def at(self, **state: str) -> "Stage":
         """The same stage in another state."""
         return replace(self, state={**self.state, **state})
 

@@ -159,9 +159,7 @@ def _trace(curve: Curve, look: Look, at: int) -> dict[str, Any]:
         curve.y,
         mode="lines+markers",
         line=grammar.line(
-            colour,
-            look.mark(1.6 if curve.hollow else 3 if own else 2.2),
-            dash=_dash(curve),
+            colour, look.mark(1.6 if curve.hollow else 3 if own else 2.2), dash=_dash(curve)
         ),
         marker={
             "color": colour,

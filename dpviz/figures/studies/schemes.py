@@ -172,10 +172,7 @@ def _arranged(
 
 
 def _plain_axes(
-    shapes: list[dict[str, Any]],
-    notes: list[dict[str, Any]],
-    size: tuple[float, float],
-    look: Look,
+    shapes: list[dict[str, Any]], notes: list[dict[str, Any]], size: tuple[float, float], look: Look
 ) -> dict[str, Any]:
     hidden = {"showticklabels": False}
     return grammar.layout(

@@ -321,10 +321,7 @@ def solid_errors_figure(rows: pd.DataFrame, look: Look) -> Picture:
 def both_sides_figure(rows: pd.DataFrame, look: Look) -> Picture:
     """Pairs compared in secret, with one party's structure and with both, and matches found."""
     panels = [
-        Panel(
-            str(structures),
-            _of_methods(part, "left", look),
-        )
+        Panel(str(structures), _of_methods(part, "left", look))
         for structures, part in rows.groupby("structures", sort=False)
     ]
     ticks = sorted(rows["epsilon"].unique())

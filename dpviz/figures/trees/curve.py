@@ -1,7 +1,5 @@
 """The CDF of a noisy tree in counts of people: its band, its smoothed form, and the truth."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +33,7 @@ class Curve:
     smooth: FloatArray | None = None
     truth: FloatArray | None = None
 
-    def thinned(self, most: int = POINTS) -> Curve:
+    def thinned(self, most: int = POINTS) -> "Curve":
         """No more points than a screen shows, both ends kept."""
         size = self.edges.size
         at = np.unique(np.concatenate(([0], spread(size, most), [size - 1])))

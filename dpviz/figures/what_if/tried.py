@@ -41,11 +41,7 @@ def search_picture(found: SearchNumbers, names: Mapping[str, str], look: Look) -
             look, type="log", range=np.log10(span).tolist(), showgrid=True, **decades(span)
         ),
         yaxis=grammar.axis(
-            look,
-            range=[-3, 106],
-            showgrid=True,
-            tickvals=[0, 25, 50, 75, 100],
-            ticksuffix=" %",
+            look, range=[-3, 106], showgrid=True, tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"
         ),
         shapes=[_wanted(found.probability, look)],
         annotations=[*_titles(found.symbol, look), *notes],

@@ -93,13 +93,7 @@ class CountedTable:
         )
 
     def count_points(
-        self,
-        x: str,
-        y: str,
-        box: Box,
-        side: int,
-        people: People = NOBODY,
-        turn: Turn = nullcontext,
+        self, x: str, y: str, box: Box, side: int, people: People = NOBODY, turn: Turn = nullcontext
     ) -> Counting[GridCounts]:
         """Start to count two columns on a grid over a declared box."""
         return Counting(

@@ -218,10 +218,7 @@ SCENE = Scene(
     "away, had they left instead?",
     ask=ask,
     options=options(
-        ("One", "M1"),
-        ("About half", "M1"),
-        ("Only the extremes", "M2"),
-        ("All 40", None),
+        ("One", "M1"), ("About half", "M1"), ("Only the extremes", "M2"), ("All 40", None)
     ),
     about="Averages exact to a cent",
     finding=finding,

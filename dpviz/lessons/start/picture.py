@@ -38,12 +38,7 @@ def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
     }
     state = {"epsilon": f"{first:g}", "ida": "in", "draw": "0"}
     return Stage(
-        views,
-        state,
-        (
-            layer(("epsilon", "ida"), follows),
-            layer(("epsilon", "ida", "draw"), draws),
-        ),
+        views, state, (layer(("epsilon", "ida"), follows), layer(("epsilon", "ida", "draw"), draws))
     )
 
 

@@ -72,10 +72,7 @@ def stacked() -> Sides:
     floor = At(0, 168)
     return Sides(
         salary=_salary((At(0), At(1)), floor, FEWER),
-        people=(
-            _heap(floor, At(0, 46)),
-            _threshold(At(0, 76), floor),
-        ),
+        people=(_heap(floor, At(0, 46)), _threshold(At(0, 76), floor)),
         words=(
             frames.label("over", (_beside(12), At(0, 118)), "over 100k", halo=True),
             *_confidential(At(0, 33)),

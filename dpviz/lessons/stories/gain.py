@@ -3,8 +3,6 @@
 Inside the room numbers are exact. What leaves it is how many passed, with noise, once a half.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -43,11 +41,11 @@ class Tally:
     scores: IntArray
 
     @classmethod
-    def empty(cls) -> Tally:
+    def empty(cls) -> "Tally":
         """Of nobody yet."""
         return cls(np.zeros((MOST, len(KEYS) + 1, 2), int), np.zeros(MOST + 1, int))
 
-    def with_sheet(self, chosen: Sequence[str | None], sure: Sequence[bool]) -> Tally:
+    def with_sheet(self, chosen: Sequence[str | None], sure: Sequence[bool]) -> "Tally":
         """With the answers of one more phone, one a question; None is no answer."""
         bins, scores = self.bins.copy(), self.scores.copy()
         options = [len(KEYS) if one is None else KEYS.index(one) for one in chosen]

@@ -3,8 +3,6 @@
 In the work of a task what stands in «…» is its answer: a blank (`...`) in the copy for students.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -244,7 +242,7 @@ class Points:
 
     right: set[int] = field(default_factory=set)
 
-    def task(self, number: int) -> Check:
+    def task(self, number: int) -> "Check":
         """The check of a task, for a with statement."""
         return Check(self, number)
 

@@ -106,12 +106,7 @@ QUESTIONS = (
         lambda: "What is computed from published answers alone costs nothing.",
         "combined_levels",
     ),
-    Question(
-        "Very wide bounds are the careful choice for a sum.",
-        False,
-        _wide,
-        "largest_value",
-    ),
+    Question("Very wide bounds are the careful choice for a sum.", False, _wide, "largest_value"),
     Question(
         "Two private tables of the same people may contradict each other.",
         True,

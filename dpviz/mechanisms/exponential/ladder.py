@@ -84,10 +84,7 @@ class Ladder:
 
 
 def first_not_below(
-    values: FloatArray | IntArray,
-    point: FloatArray | IntArray,
-    first: IntArray,
-    last: IntArray,
+    values: FloatArray | IntArray, point: FloatArray | IntArray, first: IntArray, last: IntArray
 ) -> IntArray:
     """The first index in first..last whose value is not below a point, by bisection of all."""
     low, high = first.copy(), last.copy()

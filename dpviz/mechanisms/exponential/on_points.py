@@ -14,8 +14,6 @@ d ≥ (i + 1) ln 2/η: none of them weighs more than 2^-i. The last blocks take 
 nothing is truncated.
 """
 
-from __future__ import annotations
-
 import bisect
 import itertools
 import math
@@ -153,7 +151,7 @@ class Blocks:
     blocks: int
 
     @classmethod
-    def around(cls, records: Records, problems: PointProblems, blocks: int) -> Blocks:
+    def around(cls, records: Records, problems: PointProblems, blocks: int) -> "Blocks":
         """The blocks around the targets; each ends by a record or where the range ends."""
         distance, target = cuts(problems.eta, blocks), problems.target.column
         low, high = problems.low[:, None], problems.high[:, None]

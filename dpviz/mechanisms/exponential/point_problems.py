@@ -1,7 +1,5 @@
 """One-quantile problems in whole numbers: records and outputs are points, ranks have units."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,7 +31,7 @@ class Rank:
         return np.asarray(self.whole + self.part / UNITS)
 
     @property
-    def column(self) -> Rank:
+    def column(self) -> "Rank":
         """The same with a second axis, to set them against numbers for each problem."""
         return Rank(self.whole[:, None], self.part[:, None])
 
@@ -61,7 +59,7 @@ class PointProblems:
     eta: FloatArray
     offset: IntArray
 
-    def take(self, rows: IntArray | BoolArray | slice) -> PointProblems:
+    def take(self, rows: IntArray | BoolArray | slice) -> "PointProblems":
         """The problems at some rows."""
         return PointProblems(
             self.first[rows],

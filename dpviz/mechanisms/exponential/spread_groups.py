@@ -1,7 +1,5 @@
 """Groups of tied values, and the ranges they are spread over."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +25,7 @@ class SpreadGroups:
     ranks: IntArray
 
     @classmethod
-    def of(cls, column: Column) -> SpreadGroups | None:
+    def of(cls, column: Column) -> "SpreadGroups | None":
         """The groups of a column, or None if there are none or ranges overlap beyond rounding.
 
         Values read from decimals and their range ends are each off by half a unit in the last
@@ -49,7 +47,7 @@ class SpreadGroups:
         return cls(low, high, np.concatenate(([0], up_to)))
 
     @classmethod
-    def _on_grid(cls, column: Column) -> SpreadGroups:
+    def _on_grid(cls, column: Column) -> "SpreadGroups":
         cells, counts = column.cell_counts
         low, high = counted_ranges(column, cells)
         return cls(low, high, np.concatenate(([0], np.cumsum(counts))))

@@ -23,12 +23,7 @@ from dpviz.core.trees.local_release import LocalRelease
 from dpviz.core.trees.shape import Levels, TreeShape
 from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.level_estimates import efficient_levels
-from dpviz.mechanisms.local.randomisers import (
-    Kind,
-    Randomiser,
-    check_local_budget,
-    randomiser,
-)
+from dpviz.mechanisms.local.randomisers import Kind, Randomiser, check_local_budget, randomiser
 from dpviz.mechanisms.local.shuffling import MOST_PEOPLE, local_epsilon, shuffled_epsilon
 from dpviz.mechanisms.requests import check_column_request
 

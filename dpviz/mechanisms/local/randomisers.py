@@ -5,8 +5,6 @@ another, and many reports are drawn at once from random bits: their sums have ex
 reports of single people would add up to.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -42,7 +40,7 @@ class Response:
     kind: ClassVar[Kind] = "response"
 
     @classmethod
-    def under(cls, epsilon: Fraction, choices: int) -> Response:
+    def under(cls, epsilon: Fraction, choices: int) -> "Response":
         """The least chance for which no ratio exceeds e^ε, rounded up."""
         low = exp_between(epsilon, DIGITS)[1]  # not below e^−ε
         return cls(choices, _up(choices * low / (1 + (choices - 1) * low)))
@@ -89,7 +87,7 @@ class Unary:
     kind: ClassVar[Kind] = "unary"
 
     @classmethod
-    def under(cls, epsilon: Fraction, choices: int) -> Unary:
+    def under(cls, epsilon: Fraction, choices: int) -> "Unary":
         """The least chance for which no ratio exceeds e^ε, rounded up."""
         low = exp_between(epsilon, DIGITS)[1]
         return cls(choices, _up(low / (1 + low)))

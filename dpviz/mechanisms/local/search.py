@@ -38,17 +38,15 @@ def _misfits(means: FloatArray, weights: FloatArray, top: float) -> FloatArray:
 
     Neighbours that descend share their mean; one above top is fitted by top.
     """
-    found = np.zeros(means.size + 1)
-    pools: list[tuple[float, float, float]] = []  # Σ w, Σ w mean, Σ w mean²
-    for place, (mean, weight) in enumerate(zip(means.tolist(), weights.tolist(), strict=True)):
+    found = [0.0]
+    pools: list[tuple[float, float, float, float]] = []  # Σ w, Σ w mean, Σ w mean², lost so far
+    for mean, weight in zip(means.tolist(), weights.tolist(), strict=True):
         w, first, second = weight, weight * mean, weight * mean * mean
         while pools and pools[-1][1] * w >= first * pools[-1][0]:
             before = pools.pop()
             w, first, second = w + before[0], first + before[1], second + before[2]
-        pools.append((w, first, second))
-        fits = [min(one / of, top) for of, one, _ in pools]
-        found[place + 1] = sum(
-            square - 2 * fit * one + fit * fit * of
-            for fit, (of, one, square) in zip(fits, pools, strict=True)
-        )
-    return found
+        fit = min(first / w, top)
+        lost = (pools[-1][3] if pools else 0.0) + (second - 2 * fit * first + fit * fit * w)
+        pools.append((w, first, second, lost))
+        found.append(lost)
+    return np.array(found)

@@ -1,7 +1,5 @@
 """What every private median offers: one value for each of many nodes, all in one call."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -64,19 +62,19 @@ class Groups:
         """The node of each value, (n,)."""
         return np.repeat(np.arange(self.low.size), self.held)
 
-    def take(self, order: IntArray, starts: IntArray | None = None) -> Groups:
+    def take(self, order: IntArray, starts: IntArray | None = None) -> "Groups":
         """The groups of some values, in this order; starts if others belong to a node than did."""
         weights = None if self.weights is None else self.weights[order]
         starts = self.starts if starts is None else starts
         return replace(self, values=self.values[order], weights=weights, starts=starts)
 
-    def in_order(self) -> Groups:
+    def in_order(self) -> "Groups":
         """The same groups with values ascending within each node."""
         if self.ordered:
             return self
         return replace(self.take(np.lexsort((self.values, self.owner))), ordered=True)
 
-    def shuffled(self, rng: np.random.Generator) -> Groups:
+    def shuffled(self, rng: np.random.Generator) -> "Groups":
         """The same groups with the values of each node in no order, as they come."""
         order = rng.permutation(self.values.size)
         order = order[np.argsort(self.owner[order], kind="stable")]

@@ -6,8 +6,6 @@ few rows first, then those between them, take O(rows + columns) a round. Rows an
 off beforehand where even the best partner stays below a window already found.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +61,7 @@ class _Side:
     weight: FloatArray  # e^{−rank ξ}
     begins: IntArray
 
-    def kept(self, keep: BoolArray) -> _Side:
+    def kept(self, keep: BoolArray) -> "_Side":
         running = offsets(keep.astype(np.int64))
         return _Side(self.ranks[keep], self.distance[keep], self.weight[keep], running[self.begins])
 

@@ -178,12 +178,7 @@ class ApproximateQuantiles:
         return descend_on_points(column.grid, records, steps, etas, bits)
 
     def _descend(
-        self,
-        column: Column,
-        climbs: Climbs,
-        steps: Plan,
-        budget: Budget,
-        rng: np.random.Generator,
+        self, column: Column, climbs: Climbs, steps: Plan, budget: Budget, rng: np.random.Generator
     ) -> Run:
         bounds = exponential_bounds(column, self.ties)
         etas = self.etas(budget, steps)
@@ -271,14 +266,7 @@ class ApproximateQuantiles:
                     return epsilon / (2 * levels)
                 return _converted(budget, 2 * levels)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)

@@ -36,11 +36,7 @@ class Exponential(Treated, Protocol):
 
 
 def asked(
-    column: Column,
-    quantiles: Quantiles,
-    budget: Budget,
-    rng: Randomness,
-    runs: Any = A_RELEASE,
+    column: Column, quantiles: Quantiles, budget: Budget, rng: Randomness, runs: Any = A_RELEASE
 ) -> QuantileSet:
     """The quantile set of a release, after a check of everything that it is asked with.
 

@@ -11,8 +11,6 @@ value, so a draw takes as long as the curve has pieces, however many people it s
 no data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -59,7 +57,7 @@ class Curves:
     @classmethod
     def through(
         cls, values: FloatArray, shares: FloatArray, bounds: Bounds, step: float, size: float
-    ) -> Curves:
+    ) -> "Curves":
         """Curves through quantiles (r, k) of given shares (k,), from one bound to the other.
 
         Values on a grid stand for half a step on both sides, so that equal ones are spread over it.
@@ -73,7 +71,7 @@ class Curves:
         knots = np.maximum.accumulate(np.concatenate((ends[0], inner, ends[1]), axis=1), axis=1)
         return cls(knots, np.concatenate(([0.0], shares, [1.0])), size)
 
-    def repeated(self, times: int) -> Curves:
+    def repeated(self, times: int) -> "Curves":
         """Each curve so many times, one after the other."""
         return Curves(np.repeat(self.knots, times, axis=0), self.shares, self.size)
 
@@ -244,11 +242,7 @@ def likely_errors(
 
 
 def _needed(
-    again: Again,
-    published: FloatArray,
-    redrawn: FloatArray,
-    each: int,
-    rng: np.random.Generator,
+    again: Again, published: FloatArray, redrawn: FloatArray, each: int, rng: np.random.Generator
 ) -> float:
     """By what factor the bands of republished numbers (r, m) must grow to hold what they came from.
 

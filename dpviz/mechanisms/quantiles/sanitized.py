@@ -69,10 +69,7 @@ class SanitizedColumn:
 
     def __post_init__(self) -> None:
         settle(
-            self,
-            size=optional(_synthetic_size),
-            count_share=checked_share,
-            quantiles=_a_mechanism,
+            self, size=optional(_synthetic_size), count_share=checked_share, quantiles=_a_mechanism
         )
 
     @usual_floats

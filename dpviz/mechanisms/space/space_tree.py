@@ -3,8 +3,6 @@
 The counts of further boxes are read from its release.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -103,7 +101,7 @@ class SpaceTree:
     @usual_floats
     def release(
         self, points: SpacePoints, budget: Budget, rng: Randomness | None = None
-    ) -> SpaceRelease:
+    ) -> "SpaceRelease":
         """Spend the budget once: the private cuts level by level, then the counts."""
         rng = or_secure(rng)
         self._check(points, budget, rng)

@@ -3,8 +3,6 @@
 The points are arranged node after node while the tree grows over them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -82,7 +80,7 @@ class PointGroups:
     box: Box
 
     @classmethod
-    def of(cls, points: Plane, *, ordered: bool) -> PointGroups:
+    def of(cls, points: Plane, *, ordered: bool) -> "PointGroups":
         """All points in one node; sorting by both coordinates costs O(n log n), once.
 
         Points that are counted on a grid lie in the middles of its cells; their law is the same
@@ -112,7 +110,7 @@ class PointGroups:
         """Points of each node, (p,)."""
         return self.along(0).sizes
 
-    def loosened(self) -> PointGroups:
+    def loosened(self) -> "PointGroups":
         """The same nodes without an order inside, which halves the work of a split."""
         return PointGroups(self.by_x, self.by_x, self.starts, self.boxes, self.box)
 
@@ -124,7 +122,7 @@ class PointGroups:
         low, high = self.boxes[:, 2 * axis], self.boxes[:, 2 * axis + 1]
         return Groups(rows[axis], self.starts, low, high, bounds, self.ordered, weights=weights)
 
-    def split(self, axis: int, at: FloatArray) -> PointGroups:
+    def split(self, axis: int, at: FloatArray) -> "PointGroups":
         """Twice as many nodes: node i becomes 2i (coordinate < at[i]) and 2i + 1 (≥ at[i])."""
         other = (self.by_y, self.by_x)[axis]  # the arrangement that the split tears apart
         low = other[axis] < np.repeat(at, self.held)

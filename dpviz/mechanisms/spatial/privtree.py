@@ -79,12 +79,7 @@ class PrivTree:
 
     def __post_init__(self) -> None:
         settle_choices(self, neighbours=Neighbours)
-        settle(
-            self,
-            structure_share=checked_share,
-            threshold=finite,
-            depth=whole(0, MAX_DEPTH),
-        )
+        settle(self, structure_share=checked_share, threshold=finite, depth=whole(0, MAX_DEPTH))
 
     @property
     def parameters(self) -> dict[str, Any]:

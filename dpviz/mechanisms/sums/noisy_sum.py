@@ -77,9 +77,7 @@ class NoisySum:
 
     def __post_init__(self) -> None:
         settle(
-            self,
-            neighbours=lambda value, name: choice(Neighbours, value, name),
-            noise=continuous,
+            self, neighbours=lambda value, name: choice(Neighbours, value, name), noise=continuous
         )
 
     def scale(self, bounds: Bounds, budget: Budget) -> float:

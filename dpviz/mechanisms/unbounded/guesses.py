@@ -1,7 +1,5 @@
 """Public guesses that grow from a lower end, and the stretches of them with equally many below."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -67,7 +65,7 @@ class Stretches:
     records: int
 
     @classmethod
-    def of(cls, values: FloatArray, guesses: Guesses) -> Stretches:
+    def of(cls, values: FloatArray, guesses: Guesses) -> "Stretches":
         """The stretches of values without NaN, in any order."""
         distinct, copies = np.unique(values, return_counts=True)
         at, place = np.unique(guesses.above(distinct), return_inverse=True)

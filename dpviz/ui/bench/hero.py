@@ -1,7 +1,5 @@
 """The picture of a page: it takes what the window leaves, and follows its height without a rerun."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Callable
@@ -32,7 +30,7 @@ class Packed:
     json: bytes
 
     @classmethod
-    def of(cls, picture: Picture) -> Packed:
+    def of(cls, picture: Picture) -> "Packed":
         """Pack a picture, and leave it as it is."""
         return cls(written(cast("Picture", _packed(picture))))
 

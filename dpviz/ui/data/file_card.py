@@ -66,10 +66,7 @@ def _first_row(own: session.Upload) -> None:
     header, key = table.header, f"first_row_{own.number}"
     visitor.put(key, header)
     st.toggle(
-        FIRST_ROW,
-        key=key,
-        help=FIRST_ROW_HELP,
-        on_change=lambda: read_again(table, not header),
+        FIRST_ROW, key=key, help=FIRST_ROW_HELP, on_change=lambda: read_again(table, not header)
     )
 
 

@@ -75,10 +75,7 @@ def _ends(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> l
     left = "‹ " * (bounds.low < seen.low) + amount_of(bounds.low)
     right = amount_of(bounds.high) + " ›" * (bounds.high > seen.high)
     base = height - LABEL
-    return [
-        words(left, 0, base, size=text),
-        words(right, width, base, size=text, align="end"),
-    ]
+    return [words(left, 0, base, size=text), words(right, width, base, size=text, align="end")]
 
 
 def _map(chosen: Sample, size: tuple[int, int], text: float, people: bool) -> list[Shape]:

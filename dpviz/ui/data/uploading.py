@@ -16,8 +16,6 @@ In the address of files *, ? and ** stand for letters and folders, brackets are 
 name of a file means that file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -113,7 +111,7 @@ def _tables() -> None:
     quiet(TABLES)
 
 
-def use_table(one: DeclaredTable) -> None:
+def use_table(one: "DeclaredTable") -> None:
     """Work on a declared table; a refusal is kept to be shown."""
     forget_problem()
     try:

@@ -72,9 +72,7 @@ def leave() -> None:
 
 
 def watch(
-    name: Hashable,
-    work: Callable[[Callable[[float], None]], Any],
-    keep: Callable[[Any], None],
+    name: Hashable, work: Callable[[Callable[[float], None]], Any], keep: Callable[[Any], None]
 ) -> None:
     """Start a check unless it runs, and take its result over once it is there; then run again."""
     if not BESIDE:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.answers.decide import risk
 from dpviz.answers.decide.budget import card
-from dpviz.answers.decide.exact.count import amount
+from dpviz.answers.decide.exact.frame import amount
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price_said import asked
 from dpviz.answers.decide.quantile_buys_said import StandIn
@@ -166,10 +166,5 @@ def offer_row(listed: Sequence[Offer]) -> None:
     """Downloads beside each other."""
     for one in listed:
         st.download_button(
-            one.label,
-            one.content,
-            one.file,
-            one.mime,
-            key=f"decide_{one.label}",
-            on_click="ignore",
+            one.label, one.content, one.file, one.mime, key=f"decide_{one.label}", on_click="ignore"
         )

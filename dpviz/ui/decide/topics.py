@@ -10,7 +10,7 @@ from dpviz.answers.decide.budget import unfolded
 from dpviz.answers.decide.budget.rail import RailNumbers
 from dpviz.answers.decide.budget.unfolded import UnfoldedNumbers
 from dpviz.answers.decide.exact import cells, count, curve, histogram, running
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.price import Need, Price, bought, price
 from dpviz.answers.decide.sentences import (
     CELLS,

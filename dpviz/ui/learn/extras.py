@@ -89,8 +89,7 @@ def _asking() -> Any:
 def _desk(place: Place) -> None:
     """The attacker's desk, which keeps its notes while its rule stays."""
     _asking()(
-        key="scene_desk",
-        data=asking.desk() | {"stop": place.stop, "noise": place.beat == "second"},
+        key="scene_desk", data=asking.desk() | {"stop": place.stop, "noise": place.beat == "second"}
     )
 
 

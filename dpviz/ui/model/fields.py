@@ -4,8 +4,6 @@ Values are settled in the order of the rows before anything is drawn: from the l
 decides, else from the visit, else as at first; one that no longer fits is brought back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
@@ -53,7 +51,7 @@ class Kind(Protocol):
     def fit(self, value: Any, values: Values) -> Any:
         """The nearest value that may hold under the rows above."""
 
-    def draw(self, place: DeltaGenerator, row: Field, values: Values, widget: Any) -> None:
+    def draw(self, place: DeltaGenerator, row: "Field", values: Values, widget: Any) -> None:
         """The control; widget is its key, its callback, and what else its row says of it."""
 
 

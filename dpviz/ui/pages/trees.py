@@ -31,15 +31,7 @@ from dpviz.ui.kit.draws import NotAsked, draw_of_visit
 from dpviz.ui.kit.messages import attempt
 from dpviz.ui.model.fields import Field, Number, OneOf, SomeOf, Switch, Text, Values, Whole, same
 from dpviz.ui.model.render import Page, View
-from dpviz.ui.trees import (
-    buckets,
-    cdf,
-    icicle,
-    node,
-    prefixes,
-    release_view,
-    studies,
-)
+from dpviz.ui.trees import buckets, cdf, icicle, node, prefixes, release_view, studies
 from dpviz.ui.trees.choice import BY_BUDGET, NOISES, exact_cost, tree_choice
 from dpviz.ui.trees.page import TreePage, names
 from dpviz.ui.trees.splits import (

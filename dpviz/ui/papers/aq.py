@@ -33,11 +33,7 @@ SIZES = Presets(
     lambda size: int(size.trials),
     "trial",
 )
-COUNTED = {
-    MEAN_GAP: "Mean miss",
-    LARGEST_GAP: "Largest miss",
-    THEIR_COUNT: "Their program's count",
-}
+COUNTED = {MEAN_GAP: "Mean miss", LARGEST_GAP: "Largest miss", THEIR_COUNT: "Their program's count"}
 COUNTED_HELP = (
     "The paper prints the mean miss of the m quantiles and bounds the largest. Its authors' program "
     "counts the people strictly between a value and the interpolated quantile, ties as they are: "

@@ -1,7 +1,5 @@
 """What a row about a figure of a paper holds, and what its functions are handed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -76,7 +74,7 @@ def nothing() -> Given | Missing:
 class Asked:
     """A figure as the visitor wants it."""
 
-    figure: PaperFigure
+    figure: "PaperFigure"
     preset: str = ""
 
     @property

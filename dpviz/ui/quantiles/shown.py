@@ -6,8 +6,6 @@ follow the budget smoothly, so that they are known from the two stops beside it,
 shares. The page then says "about". A file's are drawn anew.
 """
 
-from __future__ import annotations
-
 import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -66,7 +64,7 @@ class Shown:
     mechanism: QuantileMechanism
     timed: Timed
     draws: FloatArray | None = None
-    between: Between | None = None
+    between: "Between | None" = None
     _widths: dict[float | None, FloatArray | None] = field(default_factory=dict, repr=False)
 
     @property
@@ -111,12 +109,7 @@ class Shown:
 
 
 def shown(
-    name: str,
-    settings: Settings,
-    asked: Question,
-    runs: int = 0,
-    *,
-    may_be_about: bool = False,
+    name: str, settings: Settings, asked: Question, runs: int = 0, *, may_be_about: bool = False
 ) -> Shown | None:
     """The release of a method, with further draws; one that refuses says why.
 

@@ -1,7 +1,5 @@
 """How a choice on the Map page becomes a mechanism: by the catalogue's rows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,7 +61,7 @@ class MapChoice:
     cuts: Cuts = field(default_factory=Cuts)
 
     @classmethod
-    def of(cls, values: Values, budget: Budget) -> MapChoice:
+    def of(cls, values: Values, budget: Budget) -> "MapChoice":
         """As the fields of the page say; budget is what a record may spend."""
         height = values["m_height"]
         cuts = Cuts(

@@ -148,10 +148,7 @@ def stage(epsilon: float, stops: Sequence[float], seed: int) -> Stage:
 
 @lru_cache(maxsize=16)  # of a public sample, the same for everybody
 def _prepared(stops: tuple[float, ...], seed: int) -> Stage:
-    views = (
-        View(_marks(stops[0], seed, PHONE), until=UNTIL),
-        View(_marks(stops[0], seed, DESK)),
-    )
+    views = (View(_marks(stops[0], seed, PHONE), until=UNTIL), View(_marks(stops[0], seed, DESK)))
     follows = {(f"{one:g}",): _moving(one, seed, DESK) for one in stops}
     return Stage(views, {"epsilon": f"{stops[0]:g}"}, (layer(("epsilon",), follows),))
 

@@ -1,7 +1,5 @@
 """One person, fourth view: what it costs to trust one server, two, a shuffler, or nobody."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +43,7 @@ class Trusted:
     own: int | None
     notion: type[Budget]
 
-    def refused(self) -> View[Trusted, Any] | None:
+    def refused(self) -> "View[Trusted, Any] | None":
         """What stands where no report keeps to the budget."""
         if self.notion is ZCDP:
             return RHO

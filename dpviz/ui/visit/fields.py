@@ -11,10 +11,7 @@ from dpviz.intake.samples import samples
 SEEDS = 10**9
 LARGEST, LEAST = 1e6, 1e-6  # of a budget that the app takes
 NOTIONS = {"pure": "pure ε", "approx": "(ε, δ)", "zcdp": "zCDP ρ"}
-RELATIONS = {
-    Neighbours.ADD_REMOVE: "add/remove",
-    Neighbours.REPLACE_ONE: "replace",
-}
+RELATIONS = {Neighbours.ADD_REMOVE: "add/remove", Neighbours.REPLACE_ONE: "replace"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,7 @@ from dpviz.ui.links import arriving, readable
 
 # keys that no page has any more: of the first the sentence says the same, the others are gone
 SAID = ("w_set", "w_m", "w_own", "w_target", "w_probability")
-GONE = (
-    "w_basis",
-    "w_shape",
-    "w_people",
-    "w_declared",
-    "w_suspicion",
-    "w_compare",
-    "w_error",
-)
+GONE = ("w_basis", "w_shape", "w_people", "w_declared", "w_suspicion", "w_compare", "w_error")
 KEYS = (*SAID, *GONE)
 FIRST_M = "15"  # of uniform quantiles
 

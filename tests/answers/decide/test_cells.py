@@ -17,7 +17,7 @@ from dpviz.answers.decide.exact.cells import (
     release,
     said,
 )
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.price import Need, bought, price
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import ZCDP, Neighbours, PureDP

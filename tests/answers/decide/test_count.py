@@ -8,16 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide.exact.count import (
-    COUNT,
-    CountQuestion,
-    Names,
-    amount,
-    buys,
-    half_of,
-    release,
-    said,
-)
+from dpviz.answers.decide.exact.count import COUNT, CountQuestion, buys, release, said
+from dpviz.answers.decide.exact.frame import Names, amount, half_of
 from dpviz.answers.decide.price import Need, Price, Way, bought, price
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP

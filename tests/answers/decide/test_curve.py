@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from dpviz.answers.decide.exact import curve
-from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import (
     BINARY,
     HISTOGRAM,
@@ -22,6 +21,7 @@ from dpviz.answers.decide.exact.curve import (
     release,
     said,
 )
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.price import Need, price
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP

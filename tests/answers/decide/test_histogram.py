@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide.exact.count import Names
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.histogram import HISTOGRAM, HistogramQuestion, buys, release, said
 from dpviz.answers.decide.price import Need, bought, price
 from dpviz.core.bounds import Bounds

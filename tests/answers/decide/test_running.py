@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.answers.decide.exact.count import Names
 from dpviz.answers.decide.exact.curve import BINARY, HISTOGRAM, ROOT, TWO, nowhere
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.answers.decide.exact.running import RunningQuestion, buys, release, said
 from dpviz.answers.decide.price import Need, price
 from dpviz.core.bounds import Bounds

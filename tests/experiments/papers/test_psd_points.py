@@ -86,7 +86,14 @@ def test_the_addresses_enter_as_they_are(shared_data):
 @pytest.mark.law
 def test_addresses_move_no_other_set(monkeypatch):
     monkeypatch.setattr(psd_points, "CONTROLS", (Control("few", 3_000, psd_points.TOWNS_ALONE),))
-    for name, few in {"QUERIES": 20, "DRAWS": 2, "ENDS": (0.5,)}.items():
+    for name, few in {
+        "QUERIES": 20,
+        "DRAWS": 2,
+        "ENDS": (0.5,),
+        "LOW": 3,
+        "USUAL": 4,
+        "TALL": 5,
+    }.items():
         monkeypatch.setattr(psd_points, name, few)
     extra = Control("else", 2_000).points(np.random.default_rng(0))
     without = psd_points.on_other_points(None, np.random.default_rng(4))

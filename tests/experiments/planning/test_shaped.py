@@ -92,7 +92,7 @@ def share_below(shape, x):
 @pytest.mark.law
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda one: one.law)
 def test_a_column_is_its_law_turned_round_cut_and_rounded(shape):
-    people, columns = 12, 3
+    people, columns = 5, 2
     drawn = shape.draw(rng(), people, columns)
     uniform = rng().random((columns, people))
     assert drawn.shape == (columns, people)

@@ -100,24 +100,24 @@ def test_how_sure_is_that_of_the_worst_place_near():
 @pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1_000), (4.0, 1_000)])
 def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
-    """150 releases beside 600 runs: of normal errors 6.5 % is one standard error of their ratio."""
-    ratio = drawn(epsilon, people, 150, 4) / error(epsilon, people)
+    """60 releases beside 600 runs: of normal errors 10 % is one standard error of their ratio."""
+    ratio = drawn(epsilon, people, 60, 4) / error(epsilon, people)
     assert 0.6 < ratio < 1.7
-    other = drawn(epsilon / 4, people, 150, 4) / error(epsilon, people)
+    other = drawn(epsilon / 4, people, 60, 4) / error(epsilon, people)
     assert other > 2  # the wrong twin: a quarter of the ε
 
 
 @pytest.mark.few(1)
 @pytest.mark.law
-@pytest.mark.parametrize(("epsilon", "people"), [(0.3, 10_000), (2.0, 100), (8.0, 10_000)])
+@pytest.mark.parametrize(("epsilon", "people"), [(2.0, 100), (0.3, 10_000), (8.0, 10_000)])
 def test_more_of_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
-    ratio = drawn(epsilon, people, 300, 5) / error(epsilon, people)
+    ratio = drawn(epsilon, people, 80, 5) / error(epsilon, people)
     assert 0.6 < ratio < 1.7
 
 
 @pytest.mark.few(1)
 @pytest.mark.law
-@pytest.mark.parametrize(("epsilon", "people"), [(0.7, 3_000), (0.06, 40_000), (5.0, 500)])
+@pytest.mark.parametrize(("epsilon", "people"), [(5.0, 500), (0.7, 3_000), (0.06, 40_000)])
 def test_between_stored_places_the_error_is_measured_anew(epsilon, people):
     anew = measured(epsilon, people, np.random.default_rng(8), 200)[0] * math.sqrt(people)
     assert 0.6 < error(epsilon, people) / anew < 1.7

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.answers.decide.exact.count import CountBuys, Names
+from dpviz.answers.decide.exact.count import CountBuys
+from dpviz.answers.decide.exact.frame import Names
 from dpviz.figures.decide.count import count_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT

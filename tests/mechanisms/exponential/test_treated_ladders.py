@@ -23,7 +23,7 @@ from tests.rows import grid
 from tests.statistics import FALSE_ALARM, can_tell_probabilities, fits_probabilities
 
 MECHANISMS = [ApproximateQuantiles(), IndependentExp()]
-RUNS = 20_000
+RUNS = 6_000
 
 # the law of a spread shows in what is drawn, not in the cell of the grid that it is rounded to
 pytestmark = pytest.mark.usefixtures("fine_outputs")
@@ -155,7 +155,7 @@ CUTS = np.array([-0.5, 0.6, 0.8, 0.9, 1.0, 1.1, 1.2, 1.4, 2.5])
 @pytest.mark.law
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 def test_one_quantile_of_one_group_follows_the_exact_law(rng, lazily, mechanism):
-    column, runs = ages([1, 1, 1], (0, 2)), 100_000
+    column, runs = ages([1, 1, 1], (0, 2)), 30_000
 
     def law(epsilon):
         return bin_masses(spreads(3, 0.5), (-0.5, 2.5), 0.5, epsilon, CUTS).mean(axis=0)

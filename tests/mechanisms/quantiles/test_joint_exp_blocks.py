@@ -42,7 +42,7 @@ def block_tables(problem, windows, length):
 @pytest.mark.parametrize("length", [pytest.param(1, marks=pytest.mark.law), 7, 50, 10_000])
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(
-    ("n", "m", "c"), [(5, 3, 0.3), (200, 20, 0.3), (900, 20, 3.0), (90, 60, 1)]
+    ("n", "m", "c"), [(5, 3, 0.3), (200, 20, 0.3), (300, 20, 3.0), (90, 60, 1)]
 )
 def test_blocks_hold_the_whole_tables(rng, n, m, c, tied, length):
     problem = medium_problem(rng, n, m, tied, c)
@@ -87,8 +87,8 @@ def test_a_table_that_is_too_long_to_keep_is_drawn_in_blocks(rng, monkeypatch):
 @pytest.mark.law
 def test_blocks_need_less_memory_than_the_whole_tables(monkeypatch):
     rng = np.random.default_rng(5)
-    values = np.sort(rng.uniform(-3, 3, 20_000))
-    problem = JointProblem.of(values, Bounds(-3, 3), uniform_quantiles(120), 1e-4)
+    values = np.sort(rng.uniform(-3, 3, 4_000))
+    problem = JointProblem.of(values, Bounds(-3, 3), uniform_quantiles(60), 1e-4)
     windows = Windows.everything(problem)
     tracemalloc.start()
     sample_intervals_in_blocks(problem, windows, rng, 1)

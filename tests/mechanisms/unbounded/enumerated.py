@@ -10,7 +10,7 @@ from dpviz.mechanisms.unbounded.stops import Search, stop_law
 
 GUESSES = Guesses(base=2, count=4, lower=0, unit=1)  # 0, 1, 3, 7
 CELLS = np.array([-0.5, 0.5, 2, 5, 9])  # below, between and above the guesses
-MOST = 5
+MOST = 4
 
 
 def search(values, q, first, second) -> Search:
@@ -19,7 +19,7 @@ def search(values, q, first, second) -> Search:
 
 
 def all_laws(q, first, second, law=stop_law):
-    """The law of every multiset of at most five records, by the numbers of their cells."""
+    """The law of every multiset of at most four records, by the numbers of their cells."""
     return {
         cells: law(search(CELLS[list(cells)], q, first, second))
         for size in range(MOST + 1)

@@ -63,7 +63,7 @@ def test_draws_have_the_law(q, rng):
     stretches = Stretches.of(np.array([0.5, 0.5, 2.0, 5.0, 9.0]), GUESSES)
     search = lattice_search(stretches, q, 0.0, 0.7)
     bits = SeededBits(rng)
-    drawn = np.bincount([exact_stop(search, bits) for _ in range(4_000)], minlength=5)
+    drawn = np.bincount([exact_stop(search, bits) for _ in range(1_500)], minlength=5)
     law = lattice_law(search)
     assert fits_probabilities(drawn, law)
     keep = math.exp(-1 / search.scale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from importlib.resources import files
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -93,9 +93,10 @@ def wished(asked: decide.Asked, unit: str, sure: float, given: str, stop: float)
 
 
 @pytest.mark.law
-def test_every_state_of_the_page_says_what_python_says(browser):
+@pytest.mark.parametrize("apart", [3, pytest.param(1, marks=pytest.mark.thorough)])
+def test_states_of_the_page_say_what_python_says(browser, apart):
     many = 0
-    for asked, form, unit, sure, given, stop, found in states():
+    for asked, form, unit, sure, given, stop, found in islice(states(), 0, None, apart):
         wish = wished(asked, unit, sure, given, stop)
         seen = told(browser, wish)
         assert {key: seen["state"][key] for key in wish} == wish
@@ -107,7 +108,7 @@ def test_every_state_of_the_page_says_what_python_says(browser):
         assert {key: seen[key] for key in said} == said, wish
         assert seen["under"] == bold_parts(decide.under(asked, form, found)), wish
         many += 1
-    assert many > 4_000
+    assert many > 4_000 / apart
 
 
 @pytest.mark.law

@@ -106,8 +106,9 @@ def study():
     return error_study(sets, Settings((1, 3, 5, 9), 2), np.random.default_rng(6))
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [2, 1])
 def test_processes_give_the_same_rows_as_none(study, processes):
     job = Job(study, "key", "source", "title", processes)
     job.start()

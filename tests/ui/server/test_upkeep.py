@@ -57,7 +57,6 @@ def test_a_visitor_who_left_is_gone_when_the_time_to_come_back_is_over(storage):
     held = weakref.ref(one)
     del one
     upkeep.tidy()
-    gc.collect()
     assert held() is None
 
 

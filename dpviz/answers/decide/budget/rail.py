@@ -7,13 +7,7 @@ from typing import Literal
 
 from dpviz.answers.decide.price import MOST, Price
 from dpviz.answers.privacy.amounts import epsilon_text
-from dpviz.answers.privacy.deployments import (
-    CHOSEN,
-    DEPLOYMENTS,
-    NAMED,
-    NO_RANKING,
-    Deployment,
-)
+from dpviz.answers.privacy.deployments import CHOSEN, DEPLOYMENTS, NAMED, NO_RANKING, Deployment
 from dpviz.core.budgets import ZCDP, Budget
 
 EPSILONS, RHOS = (0.01, 30.0), (1e-4, 10.0)  # ends of the axis, unless the answer lies outside

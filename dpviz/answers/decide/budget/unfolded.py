@@ -95,11 +95,7 @@ class UnfoldedSaid:
 
 
 def say(
-    found: UnfoldedNumbers,
-    price: Price,
-    symbol: str,
-    names: NeedNames,
-    words: Callable[[str], str],
+    found: UnfoldedNumbers, price: Price, symbol: str, names: NeedNames, words: Callable[[str], str]
 ) -> UnfoldedSaid:
     """The words of the picture, plain."""
     unit = unit_word(price.need.unit, names, found.need)

@@ -12,20 +12,7 @@ from statistics import NormalDist
 import numpy as np
 from scipy.special import erf
 
-from dpviz.answers.decide.exact.count import (
-    Names,
-    amount,
-    asked_of,
-    check_people,
-    half_of,
-    in_people,
-    in_unit,
-    made_up,
-    size_of,
-    source,
-    state,
-    whole,
-)
+from dpviz.answers.decide.exact import frame
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.number_text import place
@@ -74,7 +61,7 @@ class CellsQuestion:
     people: int | None = None
 
     def __post_init__(self) -> None:
-        check_people(self.people)
+        frame.check_people(self.people)
         if not 2 <= self.side <= MOST_SIDE:
             raise InvalidParameter(f"A map has 2 to {MOST_SIDE} cells a side, got {self.side}.")
         if not 1 <= self.block <= self.side:
@@ -114,7 +101,7 @@ class CellsQuestion:
 
     def off(self, way: str, size: float, need: Need) -> float:
         """By the exact variances of the blocks at all places, each noise taken as normal."""
-        return in_unit(self._at_random(way, size, need.sure), need, self.people)
+        return frame.in_unit(self._at_random(way, size, need.sure), need, self.people)
 
     def variances(self, way: str, size: float) -> tuple[FloatArray, FloatArray]:
         """Different variances (k,) of a block's count, and the share (k,) of places with each."""
@@ -189,16 +176,15 @@ def _split(height: int, block: int, budget: Budget, *, is_public: bool) -> Level
 
 
 @confidential("box", "side", "block", "half", "asked", "sure", "is_made_up", "is_published")
-@dataclass(frozen=True, slots=True, eq=False)
-class CellsBuys:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CellsBuys(frame.Kept):
     """Shapes: boxes (k, 4), counts and is_certain (k,), columns x_low, x_high, y_low, y_high.
 
     counts are those of one release, a possible one or the one that was made; or made-up ones.
     is_certain marks cells that are not empty for sure. frame (4,) is the block that is looked at,
     of width × height in the box's units, with count in it, give or take give; a block taken at
-    random is off by at most half. Both in whole people, with probability sure; asked is what the
-    need allows. truth, in the frame, and off, how far count is from it, are confidential, and None
-    while the truth is hidden.
+    random is off by at most half. Both in whole people, with probability sure. truth, in the
+    frame, and off, how far count is from it, are confidential, and None while the truth is hidden.
     """
 
     box: Box
@@ -212,13 +198,9 @@ class CellsBuys:
     height: float
     count: float
     give: float
-    half: float
-    asked: float
-    sure: float
     truth: float | None
     off: float | None
     is_made_up: bool
-    is_published: bool
 
 
 def release(
@@ -244,15 +226,14 @@ def buys(
     made-up map is even. is_true shows the truth, where there are data.
     Raises: InvalidParameter for a frame that leaves the map; as count.buys.
     """
-    size, way = size_of(price), price.chosen.key
-    drawn = released
-    if drawn is None and data is not None:
-        drawn = release(question, data, way, size, source(rng))
+    size, way = frame.size_of(price), price.chosen.key
+    drawn = frame.drawn_of(release, question, price, data, rng, released)
     corner = _corner(question, at)
-    frame = _frame(question, corner)
-    boxes, counts, count = _counted(question, drawn, frame)
+    looked = _frame(question, corner)
+    boxes, counts, count = _counted(question, drawn, looked)
     cell = _variance(question, way, size, (0, 0), 1)  # the same at every place
-    truth = count_once(data, frame[0]) if data is not None and is_true else None
+    noise = _variance(question, way, size, corner, question.block)
+    truth = count_once(data, looked[0]) if data is not None and is_true else None
     normal = NormalDist().inv_cdf((1 + price.need.sure) / 2)
     return CellsBuys(
         box=question.box,
@@ -261,18 +242,15 @@ def buys(
         boxes=boxes,
         counts=counts,
         is_certain=is_sure(counts, np.full(counts.size, cell)),
-        frame=frame[0],
-        width=float(frame[0, 1] - frame[0, 0]),
-        height=float(frame[0, 3] - frame[0, 2]),
+        frame=looked[0],
+        width=float(looked[0, 1] - looked[0, 0]),
+        height=float(looked[0, 3] - looked[0, 2]),
         count=count,
-        give=half_of(normal * math.sqrt(_variance(question, way, size, corner, question.block))),
-        half=half_of(question.off(way, size, in_people(price.need))),
-        asked=asked_of(price, question.people),
-        sure=price.need.sure,
+        give=frame.half_of(normal * math.sqrt(noise)),
         truth=truth,
         off=None if truth is None else abs(count - truth),
         is_made_up=drawn is None,
-        is_published=released is not None,
+        **frame.promised(question, price, is_published=released is not None),
     )
 
 
@@ -317,7 +295,7 @@ def _energies(height: int, corners: FloatArray, block: int) -> FloatArray:
 
 
 def _counted(
-    question: CellsQuestion, drawn: Released | None, frame: FloatArray
+    question: CellsQuestion, drawn: Released | None, looked: FloatArray
 ) -> tuple[FloatArray, FloatArray, float]:
     """Rectangles (k, 4) of the cells, their counts (k,), and the count in the frame."""
     if drawn is None:
@@ -325,35 +303,39 @@ def _counted(
         each = float(question.people or 0) / question.side**2
         return boxes, np.full(boxes.shape[0], each), each * question.block**2
     read = estimate(drawn)
-    count = float(range_counts(read, frame)[0][0])
+    count = float(range_counts(read, looked)[0][0])
     if isinstance(read, Cells):
         return read.boxes, read.counts, count
     return read.level_boxes(read.levels.height), read.levels.counts[-1], count
 
 
-def said(found: CellsBuys, names: Names) -> Said:
+def said(found: CellsBuys, names: frame.Names) -> Said:
     """How many are in the frame, give or take, and how far off a block taken at random can be."""
-    give, half, count = amount(found.give), amount(found.half), amount(found.count)
+    give, half, count = (
+        frame.amount(found.give),
+        frame.amount(found.half),
+        frame.amount(found.count),
+    )
     block = f"{found.block} × {found.block}"
     unit = f" {names.unit}" if names.unit else ""
     large = plain(f"{place(found.width)} × {place(found.height)}{unit}")
     people = plain(names.after(half))
     promise = f"off by at most {private(half)}"
-    seen = state(is_published=found.is_published, is_true=found.truth is not None).brief
+    seen = frame.state(found).brief
     if found.is_made_up:
         headline = Line(
             f"A block of {block} cells is {promise} {people}, {often_words(found.sure)}.",
             f"A block is {promise} {people}.",
         )
-        made = made_up("the map")
+        made = frame.made_up("the map")
         full = f"A block, taken at random, is {large}. {made.brief}"
         second = Line(full, made.brief)
-        return whole(headline, second)
+        return frame.whole(headline, second)
     inside = plain(names.after(count))
     headline = Line(
         f"This block holds about {private(count)} {inside}, give or take {private(give)}.",
         f"This block: {private(count)}, give or take {private(give)}.",
     )
     full = f"{seen} A block is {large}; taken at random, it is {promise}"
-    off = "." if found.off is None else f", and this one by {true(amount(found.off))}."
-    return whole(headline, Line(f"{full}{off}", seen))
+    off = "." if found.off is None else f", and this one by {true(frame.amount(found.off))}."
+    return frame.whole(headline, Line(f"{full}{off}", seen))

@@ -10,20 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import (
-    Names,
-    amount,
-    asked_of,
-    check_people,
-    half_of,
-    in_people,
-    in_unit,
-    made_up,
-    size_of,
-    source,
-    state,
-    whole,
-)
+from dpviz.answers.decide.exact import frame
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.number_text import place
@@ -89,7 +76,7 @@ class CurveQuestion:
     is_secure: bool = False
 
     def __post_init__(self) -> None:
-        check_people(self.people)
+        frame.check_people(self.people)
         if not 0 <= self.step <= self.bounds.width:
             raise InvalidParameter(f"step must lie in 0 … {self.bounds.width:g}, got {self.step}.")
 
@@ -118,7 +105,7 @@ class CurveQuestion:
         mechanism = self.mechanism(way)
         last = self.parts if way == ROOT else mechanism.shape.leaves
         off = nowhere(mechanism, self.budget.resized(size), last, need.sure)
-        return in_unit(off, need, self.people)
+        return frame.in_unit(off, need, self.people)
 
 
 def ways_of(parts: int, budget: Budget, *, is_secure: bool) -> tuple[str, ...]:
@@ -199,23 +186,19 @@ def _runs(sure: float) -> int:
 
 
 @confidential("half", "asked", "sure", "is_made_up", "is_published")
-@dataclass(frozen=True, slots=True, eq=False)
-class CurveBuys:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CurveBuys(frame.Kept):
     """Shapes: edges, counts, truth (k,), running counts of people below each edge.
 
     counts are smoothed ones of one release, a possible one or the one that was made; or made-up
-    ones. All together are off by at most half, in whole people, with probability sure; asked is
-    what the need allows. Half of the people have at most median, and where the curve is right
-    within half the true median lies from median_low to median_high; middle is half of the people.
-    truth, errors (k,) and off, the largest error of this curve, are confidential, and None while
-    the truth is hidden.
+    ones. All together are off by at most half. Half of the people have at most median, and where
+    the curve is right within half the true median lies from median_low to median_high; middle is
+    half of the people. truth, errors (k,) and off, the largest error of this curve, are
+    confidential, and None while the truth is hidden.
     """
 
     edges: FloatArray
     counts: FloatArray
-    half: float
-    asked: float
-    sure: float
     middle: float
     median: float
     median_low: float
@@ -224,7 +207,6 @@ class CurveBuys:
     errors: FloatArray | None
     off: float | None
     is_made_up: bool
-    is_published: bool
 
 
 def release(
@@ -257,11 +239,9 @@ def buys(
     A made-up curve is that of a stand-in, which has the question's bounds, or a straight line.
     is_true shows the truth, where there are data. Raises: as count.buys.
     """
-    size, way = size_of(price), price.chosen.key
-    half = half_of(question.off(way, size, in_people(price.need)))
-    mechanism, drawn = question.mechanism(way), released
-    if drawn is None and data is not None:
-        drawn = release(question, data, way, size, source(rng))
+    promise = frame.promised(question, price, is_published=released is not None)
+    mechanism = question.mechanism(price.chosen.key)
+    drawn = frame.drawn_of(release, question, price, data, rng, released)
     edges = mechanism.shape.edges(question.bounds)
     truth = count_below_edges(data, mechanism.shape) if data is not None and is_true else None
     if drawn is not None:
@@ -269,15 +249,12 @@ def buys(
     elif stand_in is not None:
         counts = count_below_edges(stand_in, mechanism.shape)
     else:
-        counts = straight(edges, question.people, half)
+        counts = straight(edges, question.people, promise["half"])
     errors = None if truth is None else counts - truth
-    median, low, high = _median(question, edges, counts, half)
+    median, low, high = _median(question, edges, counts, promise["half"])
     return CurveBuys(
         edges=edges,
         counts=counts,
-        half=half,
-        asked=asked_of(price, question.people),
-        sure=price.need.sure,
         middle=float(counts[-1]) / 2,
         median=median,
         median_low=low,
@@ -286,7 +263,7 @@ def buys(
         errors=errors,
         off=None if errors is None else float(np.abs(errors).max()),
         is_made_up=drawn is None,
-        is_published=released is not None,
+        **promise,
     )
 
 
@@ -321,24 +298,24 @@ def _median(
     return median, lower, upper
 
 
-def said(found: CurveBuys, names: Names) -> Said:
+def said(found: CurveBuys, names: frame.Names) -> Said:
     """How far off the curve can be anywhere, and where its middle lies."""
-    give = amount(found.half)
+    give = frame.amount(found.half)
     people, kept = plain(names.after(give)), often_words(found.sure)
     headline = Line(
         f"The curve is nowhere off by more than {private(give)} {people}, {kept}.",
         f"Nowhere off by more than {private(give)} {people}.",
     )
     unit = f" {names.unit}" if names.unit else ""
-    seen = state(is_published=found.is_published, is_true=found.truth is not None).brief
-    second = made_up("the curve")
+    seen = frame.state(found).brief
+    second = frame.made_up("the curve")
     if not found.is_made_up:
         ends = plain(f"{place(found.median_low)} to {place(found.median_high)}{unit}")
         half = private(place(found.median))
         full = f"{seen} Half have at most {half}, give or take: {ends}."
         second = Line(full if found.off is None else f"{full} {_off(found.off)}", seen)
-    return whole(headline, second)
+    return frame.whole(headline, second)
 
 
 def _off(off: float) -> str:
-    return f"This curve is off by at most {true(amount(off))}."
+    return f"This curve is off by at most {true(frame.amount(off))}."

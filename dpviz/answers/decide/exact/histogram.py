@@ -4,20 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import (
-    Names,
-    amount,
-    asked_of,
-    check_people,
-    half_of,
-    in_people,
-    in_unit,
-    made_up,
-    size_of,
-    source,
-    state,
-    whole,
-)
+from dpviz.answers.decide.exact import frame
 from dpviz.answers.decide.needs import often_words
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.said import Line, Said, plain, private, true
@@ -54,7 +41,7 @@ class HistogramQuestion:
     people: int | None = None
 
     def __post_init__(self) -> None:
-        check_people(self.people)
+        frame.check_people(self.people)
         if not 2 <= self.bins <= MOST_BINS:
             raise InvalidParameter(f"A histogram has 2 to {MOST_BINS:,} bars, got {self.bins}.")
 
@@ -78,31 +65,27 @@ class HistogramQuestion:
         tree, budget = self.mechanism(way), self.budget.resized(size)
         scale = tree.level_scales(budget)[-1]
         reach = tree.law(budget).reach(scale, need.sure ** (1 / self.bins))
-        return in_unit(reach, need, self.people)
+        return frame.in_unit(reach, need, self.people)
 
 
 @confidential("half", "asked", "sure", "is_made_up", "is_published")
-@dataclass(frozen=True, slots=True, eq=False)
-class HistogramBuys:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HistogramBuys(frame.Kept):
     """Shapes: edges (k + 1,); counts, truth (k,).
 
     counts are those of one release, a possible one or the one that was made; or made-up ones. All
-    bars together are off by at most half, in whole people, with probability sure; asked is what the
-    need allows. errors (k,) are how far each bar is from the truth, off that of the worst one,
-    number worst. These and the truth are confidential, and None while the truth is hidden.
+    bars together are off by at most half. errors (k,) are how far each bar is from the truth, off
+    that of the worst one, number worst. These and the truth are confidential, and None while the
+    truth is hidden.
     """
 
     edges: FloatArray
     counts: FloatArray
-    half: float
-    asked: float
-    sure: float
     truth: FloatArray | None
     errors: FloatArray | None
     off: float | None
     worst: int | None
     is_made_up: bool
-    is_published: bool
 
 
 def release(
@@ -127,12 +110,9 @@ def buys(
     Made-up bars are those of a stand-in, which has the question's bounds, or all alike. is_true
     shows the truth, where there are data. Raises: as count.buys.
     """
-    size, way = size_of(price), price.chosen.key
-    half = half_of(question.off(way, size, in_people(price.need)))
-    drawn = released
-    if drawn is None and data is not None:
-        drawn = release(question, data, way, size, source(rng))
-    counts = _made_up(question, half, stand_in) if drawn is None else drawn.counts[-1]
+    promise = frame.promised(question, price, is_published=released is not None)
+    drawn = frame.drawn_of(release, question, price, data, rng, released)
+    counts = _made_up(question, promise["half"], stand_in) if drawn is None else drawn.counts[-1]
     shape, truth, errors = TreeShape(question.bins, 1), None, None
     if data is not None and is_true:
         truth = count_levels(data, shape)[-1]
@@ -141,15 +121,12 @@ def buys(
     return HistogramBuys(
         edges=shape.edges(question.bounds),
         counts=counts,
-        half=half,
-        asked=asked_of(price, question.people),
-        sure=price.need.sure,
         truth=truth,
         errors=errors,
         off=None if errors is None or worst is None else abs(float(errors[worst])),
         worst=worst,
         is_made_up=drawn is None,
-        is_published=released is not None,
+        **promise,
     )
 
 
@@ -160,19 +137,16 @@ def _made_up(question: HistogramQuestion, half: float, stand_in: Column | None) 
     return np.full(question.bins, people / question.bins)
 
 
-def said(found: HistogramBuys, names: Names) -> Said:
+def said(found: HistogramBuys, names: frame.Names) -> Said:
     """How far off every bar can be, and how far the worst one of this draw is."""
-    give = amount(found.half)
+    give = frame.amount(found.half)
     people = plain(names.after(give))
     headline = Line(
         f"Every bar is within {private(give)} {people}, {often_words(found.sure)}.",
         f"Every bar is within {private(give)} {people}.",
     )
-    if found.is_made_up:
-        second = made_up("the bars")
-    else:
-        second = state(is_published=found.is_published, is_true=found.truth is not None)
+    second = frame.made_up("the bars") if found.is_made_up else frame.state(found)
     if found.off is not None:
-        off = true(amount(found.off))
+        off = true(frame.amount(found.off))
         second = Line(f"{second.full} The worst bar here is off by {off}.", second.brief)
-    return whole(headline, second)
+    return frame.whole(headline, second)

@@ -7,20 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.decide.exact.count import (
-    Names,
-    amount,
-    asked_of,
-    check_people,
-    half_of,
-    in_people,
-    in_unit,
-    made_up,
-    size_of,
-    source,
-    state,
-    whole,
-)
+from dpviz.answers.decide.exact import frame
 from dpviz.answers.decide.exact.curve import (
     ROOT,
     WORDS,
@@ -65,7 +52,7 @@ class RunningQuestion:
     is_secure: bool = False
 
     def __post_init__(self) -> None:
-        check_people(self.people)
+        frame.check_people(self.people)
         if not 2 <= self.periods <= MOST_PERIODS:
             raise InvalidParameter(
                 f"Running counts have 2 to {MOST_PERIODS:,} steps, got {self.periods}."
@@ -87,7 +74,7 @@ class RunningQuestion:
     def off(self, way: str, size: float, need: Need) -> float:
         """Simulated noise alone: the largest error at all steps, in need.sure of releases."""
         off = nowhere(self.mechanism(way), self.budget.resized(size), self.periods, need.sure)
-        return in_unit(off, need, self.people)
+        return frame.in_unit(off, need, self.people)
 
     @property
     def edges(self) -> FloatArray:
@@ -109,27 +96,22 @@ class RunningQuestion:
 
 
 @confidential("half", "asked", "sure", "is_made_up", "is_published")
-@dataclass(frozen=True, slots=True, eq=False)
-class RunningBuys:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunningBuys(frame.Kept):
     """Shapes: edges, counts, truth (periods + 1,): people until each edge, the first one 0.
 
     counts are smoothed ones of one release, a possible one or the one that was made; or made-up
-    ones; last is the one at the end. All together are off by at most half, in whole people, with
-    probability sure; asked is what the need allows. truth, errors (periods + 1,) and off, the
-    largest of them, are confidential, and None while the truth is hidden.
+    ones; last is the one at the end. All together are off by at most half. truth, errors (periods
+    + 1,) and off, the largest of them, are confidential, and None while the truth is hidden.
     """
 
     edges: FloatArray
     counts: FloatArray
     last: float
-    half: float
-    asked: float
-    sure: float
     truth: FloatArray | None
     errors: FloatArray | None
     off: float | None
     is_made_up: bool
-    is_published: bool
 
 
 def release(
@@ -155,47 +137,42 @@ def buys(
     Made-up counts are those of a stand-in, which has the question's bounds, or grow evenly. is_true
     shows the truth, where there are data. Raises: as count.buys.
     """
-    size, way = size_of(price), price.chosen.key
-    half = half_of(question.off(way, size, in_people(price.need)))
-    shape, drawn = TreeShape(question.periods, 1), released
-    if drawn is None and data is not None:
-        drawn = release(question, data, way, size, source(rng))
+    promise = frame.promised(question, price, is_published=released is not None)
+    shape = TreeShape(question.periods, 1)
+    drawn = frame.drawn_of(release, question, price, data, rng, released)
     truth = count_below_edges(data, shape) if data is not None and is_true else None
     if drawn is not None:
         counts = smoothed(drawn, question.periods).counts
     elif stand_in is not None:
         counts = count_below_edges(stand_in, shape)
     else:
-        counts = straight(question.edges, question.people, half)
+        counts = straight(question.edges, question.people, promise["half"])
     errors = None if truth is None else counts - truth
     return RunningBuys(
         edges=question.edges,
         counts=counts,
         last=float(counts[-1]),
-        half=half,
-        asked=asked_of(price, question.people),
-        sure=price.need.sure,
         truth=truth,
         errors=errors,
         off=None if errors is None else float(np.abs(errors).max()),
         is_made_up=drawn is None,
-        is_published=released is not None,
+        **promise,
     )
 
 
-def said(found: RunningBuys, names: Names) -> Said:
+def said(found: RunningBuys, names: frame.Names) -> Said:
     """How far off any step can be, and how many people there are at the end."""
-    give, period = amount(found.half), plain(names.period)
+    give, period = frame.amount(found.half), plain(names.period)
     people = plain(names.after(give))
     headline = Line(
         f"No {period} is off by more than {private(give)} {people}, {often_words(found.sure)}.",
         f"No {period} is off by more than {private(give)}.",
     )
-    seen = state(is_published=found.is_published, is_true=found.truth is not None).brief
-    second = made_up("the counts")
+    seen = frame.state(found).brief
+    second = frame.made_up("the counts")
     if not found.is_made_up:
-        full = f"{seen} The last {period} ends with {private(amount(found.last))}."
+        full = f"{seen} The last {period} ends with {private(frame.amount(found.last))}."
         if found.off is not None:
-            full += f" These counts are off by at most {true(amount(found.off))}."
+            full += f" These counts are off by at most {true(frame.amount(found.off))}."
         second = Line(full, seen)
-    return whole(headline, second)
+    return frame.whole(headline, second)

@@ -5,8 +5,6 @@ of points and rectangles. Student's t of the draws decides at 95 %; nearer to th
 open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -37,7 +35,7 @@ class Ratio:
     high: float
 
     @classmethod
-    def of(cls, one: FloatArray, other: FloatArray) -> Ratio:
+    def of(cls, one: FloatArray, other: FloatArray) -> "Ratio":
         """From the errors of both in each draw (k,), k > 1, asked the same rectangles."""
         logs = np.log(one / other)
         middle, draws = float(logs.mean()), logs.size

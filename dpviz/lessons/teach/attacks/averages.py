@@ -131,10 +131,7 @@ def _averages(told: TwoAverages, screen: Screen) -> list[Mark]:
     """The two published numbers over their axis."""
     decimals = places(told.rounding)
     marks = []
-    for name, value, side in (
-        ("April", told.found.after, -1),
-        ("March", told.found.before, 1),
-    ):
+    for name, value, side in (("April", told.found.after, -1), ("March", told.found.before, 1)):
         place = On("published", value, 14 * side)
         anchor: Anchor = "end" if side < 0 else "start"
         marks += [

@@ -240,9 +240,7 @@ SCENE = Scene(
         "HOW FAR OFF UNDER EACH BOUND?",
         "off",
         across=Side(
-            20_000,
-            800_000_000,
-            ((50_000, "50k"), (707_000, "500k · 1 M"), (FAR, "500 M")),
+            20_000, 800_000_000, ((50_000, "50k"), (707_000, "500k · 1 M"), (FAR, "500 M"))
         ),
         up=Side(*OFF, tuple((one, whole(one)) for one in GRID)),
         at=(50_000, MILLION, FAR),

@@ -290,12 +290,7 @@ SCENE = Scene(
         "d",
         "DROP TEN PRIVATE MEDIANS",
         "of 10 dots",
-        across=Side(
-            0,
-            200_000,
-            ((0, "0"), (49_100, "49,100 true"), (200_000, "200k")),
-            log=False,
-        ),
+        across=Side(0, 200_000, ((0, "0"), (49_100, "49,100 true"), (200_000, "200k")), log=False),
         up=Side(0, 10, (), log=False),
         truth=lambda: tenths(ASKED),
         regions=((10, 10, "a"), (3, 9, "b"), (1, 2, "c")),

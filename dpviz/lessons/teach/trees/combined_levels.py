@@ -296,10 +296,7 @@ SCENE = Scene(
     "cleverly, and the error falls. Who pays?",
     ask=ask,
     options=options(
-        ("The reader, in time", "M12"),
-        ("Privacy", "M11"),
-        ("Nobody", None),
-        ("A second ε", "M11"),
+        ("The reader, in time", "M12"), ("Privacy", "M11"), ("Nobody", None), ("A second ε", "M11")
     ),
     about="The same tree, combined",
     finding=finding,

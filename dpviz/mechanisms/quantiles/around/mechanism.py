@@ -159,12 +159,7 @@ class QuantilesAround:
                 yield Climbs(climbs.ladder, climbs.first[part], climbs.last[part])
 
     def _descend(
-        self,
-        column: Column,
-        climbs: Climbs,
-        steps: Plan,
-        budget: Budget,
-        rng: np.random.Generator,
+        self, column: Column, climbs: Climbs, steps: Plan, budget: Budget, rng: np.random.Generator
     ) -> Run:
         run = started(climbs, exponential_bounds(column, self.ties), steps)
         for depth, nodes in enumerate(steps.levels):
@@ -180,14 +175,7 @@ class QuantilesAround:
         bounds = exponential_bounds(column, self.ties)
         return declared_outputs(drawn, column, self.round_to_grid, bounds)
 
-    def seconds(
-        self,
-        n: int,
-        m: int,
-        budget: Budget,
-        runs: int,
-        resolution: float = 0.0,
-    ) -> float:
+    def seconds(self, n: int, m: int, budget: Budget, runs: int, resolution: float = 0.0) -> float:
         """About how long release_many takes, in seconds."""
         check_cost_request(n, m, budget, runs, resolution)
         treated = treatment_seconds(n, m, runs, self.ties, resolution)

@@ -1,7 +1,5 @@
 """What a mechanism for a single quantile offers: a value for each part of a level in one call."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -32,7 +30,7 @@ class Parts:
     quantile: FloatArray
 
     @classmethod
-    def of(cls, run: Run, depth: int) -> Parts:
+    def of(cls, run: Run, depth: int) -> "Parts":
         """The parts of one level (the root's depth is 0) of several runs."""
         problems, nodes = run.problems(depth), run.plan.levels[depth]
         shape = (run.values.shape[0], nodes.normalised.size)

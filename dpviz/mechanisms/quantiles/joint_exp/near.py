@@ -16,11 +16,7 @@ WORTH = 12  # the windows must be this many times shorter than the column
 
 
 def near_problem(
-    groups: SpreadGroups,
-    bounds: Bounds,
-    quantiles: FloatArray,
-    c: float,
-    rng: np.random.Generator,
+    groups: SpreadGroups, bounds: Bounds, quantiles: FloatArray, c: float, rng: np.random.Generator
 ) -> tuple[JointProblem, Windows] | None:
     """The intervals of one spread that certified windows need, or None where they are too many.
 

@@ -32,11 +32,7 @@ class RunSums:
     """
 
     def __init__(
-        self,
-        problem: JointProblem,
-        windows: Windows,
-        cut: float | None = None,
-        first: int = 0,
+        self, problem: JointProblem, windows: Windows, cut: float | None = None, first: int = 0
     ) -> None:
         self.problem, self.windows = problem, windows
         # m rows, m steps and m runs a tuple: together they lose at most 2^-60 of the mass

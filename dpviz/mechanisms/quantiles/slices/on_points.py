@@ -1,7 +1,5 @@
 """Medians of windows on points: exact, level by level, for a release."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +30,7 @@ class WindowProblems(PointProblems):
     @classmethod
     def around(
         cls, records: Records, ranks: IntArray, half: int, eta: float, low: IntArray, high: IntArray
-    ) -> WindowProblems:
+    ) -> "WindowProblems":
         """Windows around ranks (p,), in ranges [low, high) of points."""
         under, over = records_below(records, low), records_below(records, np.maximum(low, high))
         first = np.clip(ranks - half - 1, under, over)
@@ -47,7 +45,7 @@ class WindowProblems(PointProblems):
         """The target rank among the records in the range: a half of a whole number."""
         return Rank(self.twice >> 1, (self.twice & 1) << (UNIT_BITS - 1))
 
-    def take(self, rows: IntArray | BoolArray | slice) -> WindowProblems:
+    def take(self, rows: IntArray | BoolArray | slice) -> "WindowProblems":
         """The problems at some rows."""
         return WindowProblems(
             self.first[rows],

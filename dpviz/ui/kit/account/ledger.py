@@ -1,7 +1,5 @@
 """The account of a visit: every release that was paid, and what they add up to."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -132,7 +130,7 @@ class Balance:
     @classmethod
     def of_rows(
         cls, rows: Account, people: Account, more: Sequence[Cost] = (), *, replaced: bool = False
-    ) -> Balance:
+    ) -> "Balance":
         """Of people with one row: draws as rows and draws as people add up; more is to come.
 
         replaced is the relation in use: whether a record is replaced.
@@ -150,7 +148,7 @@ class Balance:
     @classmethod
     def of_people(
         cls, rows: Account, people: Account, more: Sequence[Cost] = (), *, persons: str = ""
-    ) -> Balance:
+    ) -> "Balance":
         """Of the people whom one column names: no other draw promises them anything together."""
         paid = [*people.entries, *more]
         own = [one for one in paid if one.persons == persons]

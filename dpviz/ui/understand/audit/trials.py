@@ -1,7 +1,5 @@
 """One audit: the question, its pair of columns, the twin beside it, and what was found."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +36,8 @@ class Case:
 
     asked: Asked | AskedTree
     who: Person | None
-    plan: Plan
-    found: list[Finding]
+    plan: "Plan"
+    found: "list[Finding]"
     shows_truth: bool
     numbers: AuditNumbers
 

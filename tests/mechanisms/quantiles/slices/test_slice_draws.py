@@ -118,7 +118,7 @@ def test_the_law_of_a_window_on_points(case, care, rng):
 def test_the_joint_law_on_points(rng):
     """Twin: twice the ε_s."""
     column, ranks, half, eps_rank, eps_slice, points = (0, 1, 1, 3, 5), (1, 5), 1, 4.0, 5.0, 6
-    runs, bits, steps = 5_000, SeededBits(rng), middle_first(2)
+    runs, bits, steps = 2_000, SeededBits(rng), middle_first(2)
     noisy = np.array(ranks) + tree_noise(2, 2 / eps_rank, bits, runs)
     records = np.array(column)
     counts = np.zeros((points, points))

@@ -1,17 +1,27 @@
-"""What is asked again below a scene of the static edition: the words of the app."""
+"""Below a scene of the static edition stand the formula and what is asked again, as in the app."""
 
 import re
 
+from dpviz.lessons.stories import formula
+from dpviz.lessons.stories.listing import scene
+from dpviz.lessons.stories.telling import Place
 from dpviz.lessons.stories.transfer import TRANSFERS, below
 from dpviz.site.markup import marked, text
 from dpviz.site.pages import scene_page
 from dpviz.site.scenes import course
 
 
-def test_a_page_asks_again_what_the_app_asks():
+def test_a_page_has_the_formula_of_the_app_and_asks_again_what_it_asks():
     shown = 0
     for story, one in course():
         body, asked = scene_page(story, one).body, below(one)
+        offline, online = (
+            Place(story, found, None, "reveal", one.control.start)
+            for found in (one, scene(one.name))
+        )
+        assert formula.parts(offline) == formula.parts(online)
+        assert any(part.new for part in formula.parts(offline)) == bool(one.formula)
+        assert formula.as_html(offline) in body
         assert ("From before." in body) == (asked is not None)
         if asked is not None:
             shown += 1
