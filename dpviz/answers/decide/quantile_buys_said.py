@@ -138,10 +138,8 @@ def second_once(found: QuantileBuys, *, is_sample: bool = False) -> str:
         widths = "Width: as rehearsed, and half more"
         rests = "how densely people lie there is assumed"
     else:
-        widths = (
-            f"Widths: the wider of rehearsed and of publishing these {number(found.quantiles.size)} "
-            "anew, a quarter more, and half at both ends"
-        )
+        anew = f"the wider of rehearsed and of publishing these {number(found.quantiles.size)} anew"
+        widths = f"Widths: {anew}, a quarter more, and half at both ends"
         rests = "too small where people lie in heaps or beside a gap"
     return f"Every number here may leave the house. {widths}{'' if is_sample else f'; {rests}'}."
 
