@@ -135,13 +135,11 @@ def second(found: QuantileBuys, names: BuysNames) -> str:
 def second_once(found: QuantileBuys, *, is_sample: bool = False) -> str:
     """Where the widths of a release come from; of a file, what they rest on."""
     if found.quantiles.size == 1:
-        widths = "Width: as rehearsed, and a quarter more"
+        widths = "Width: as rehearsed, and half more"
         rests = "how densely people lie there is assumed"
     else:
-        these = f"these {number(found.quantiles.size)}"
-        widths = (
-            f"Widths: the wider of rehearsed and of publishing {these} anew, and a quarter more"
-        )
+        anew = f"the wider of rehearsed and of publishing these {number(found.quantiles.size)} anew"
+        widths = f"Widths: {anew}, a quarter more, and half at both ends"
         rests = "too small where people lie in heaps or beside a gap"
     return f"Every number here may leave the house. {widths}{'' if is_sample else f'; {rests}'}."
 
