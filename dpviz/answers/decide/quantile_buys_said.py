@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_panels import Panels, given, nearest
-from dpviz.answers.number_text import asked_for, lowered, number, significant, upper
+from dpviz.answers.number_text import asked_for, in_digits, lowered, number, significant, upper
 from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
 from dpviz.answers.quantiles.one_said import SHARES
 from dpviz.answers.said import Line, Said, Size, html_safe, plain, private, unmarked
@@ -256,4 +256,4 @@ def _end(found: QuantileBuys, shown: Panels, names: BuysNames, *, brief: bool) -
 
 def tick(value: float) -> str:
     """A place on the axis of values."""
-    return f"{round(float(value), 10):,.10g}".replace("-", "−")
+    return in_digits(round(float(value), 10))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.number_text import counted
+from dpviz.answers.number_text import counted, in_digits
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import bins, bins_said
 from dpviz.answers.quantiles.answers import Writing
@@ -277,7 +277,7 @@ def _card(shown: OnScreen[QuantilesPage, Binned]) -> None:
     """Everything that may be known of the release, row by row."""
     page, known, now = shown.asked, shown.numbers, shown.now
     column = page.question.column
-    low, high = (bins_said.edge(end) for end in (column.bounds.low, column.bounds.high))
+    low, high = (in_digits(end) for end in (column.bounds.low, column.bounds.high))
     steps = f", in steps of {column.resolution:,.10g}" if column.resolution else ""
     half = bins_said.give(known.found.law)
     spent, people = str(page.question.spent), session.person_rows()
