@@ -302,7 +302,7 @@ def _named(key: str) -> Sample:
 def on_widths() -> Table:
     """Releases of files that are of another law than the one that was assumed.
 
-    A single decile has no curve through it: its width is the rehearsed one, and a quarter more.
+    A single decile has no curve through it: its width is the rehearsed one, and half more.
     """
     pay, need = Shape("money", Bounds(0, 250_000), 100.0, 45_000, 85_400), Need(2, "value")
     asked = {what: check(question(what, 5_000, pay, PURE), need) for what in (NINE, MEDIAN)}
@@ -336,7 +336,7 @@ def on_widths() -> Table:
         rows.append([what, *both, alone, spread])
         print(*rows[-1], sep=" | ", flush=True)
     header = ("file of 5,000", "rehearsed", "published again", "widened",
-              "the wider of both and a quarter more", "the median alone", "came, %")  # fmt: skip
+              "shown: the wider of both, and more", "the median alone", "came, %")  # fmt: skip
     ways = " and ".join(f"ε = {done.price.size:g} by {done.price.chosen.key}"
                         for done in asked.values())  # fmt: skip
     note = (

@@ -209,8 +209,21 @@ class Source:
     text: str
 
     @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        return tuple(ast.walk(ast.parse(self.text)))
+        return tuple(ast.walk(self.tree))
+
+    @property
+    def statements(self) -> Iterator[ast.AST]:
+        """Every statement, without a look into expressions, which are most of the nodes."""
+        found: list[ast.AST] = [self.tree]
+        for node in found:
+            for blocks in ("body", "orelse", "finalbody", "handlers", "cases"):
+                found += getattr(node, blocks, ())
+        yield from found
 
     @property
     def lines(self) -> int:
@@ -236,7 +249,7 @@ class Source:
         return tuple(self._imports())
 
     def _imports(self) -> Iterator[tuple[int, str, str]]:
-        for node in self.nodes:
+        for node in self.statements:
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     bound = alias.asname or alias.name.split(".")[0]
@@ -412,7 +425,8 @@ def session_reads(source: Source) -> Iterator[tuple[int, str]]:
     """Streamlit's memory of a visitor, named outside of the module for it."""
     if not source.path.startswith("dpviz/") or source.path in (MEMORY, CONTEXTS):
         return
-    if source.path.removeprefix("dpviz/ui/").removesuffix(".py") not in REMEMBER:
+    may = source.path.removeprefix("dpviz/ui/").removesuffix(".py") in REMEMBER
+    if not may and "session_state" in source.text:  # most files are not looked through
         for node in source.nodes:
             if isinstance(node, ast.Attribute) and node.attr == "session_state":
                 yield node.lineno, "looks into the session"

@@ -193,3 +193,4 @@ def test_cases_beyond_the_few_run_one_kind_later():
 def test_collections_of_garbage_are_on_while_tests_run():
     assert gc.isenabled()
     assert gc.get_freeze_count() > 0
+    assert gc.get_threshold()[0] == 35_000

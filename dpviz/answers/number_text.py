@@ -76,6 +76,11 @@ def belief(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
+def in_digits(value: float) -> str:
+    """A value of a column as it was declared, in up to ten digits."""
+    return f"{value:,.10g}".replace("-", "−")
+
+
 def place(value: float) -> str:
     """A value of the column, or a coordinate."""
     return f"{value:,.6g}"

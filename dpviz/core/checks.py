@@ -25,6 +25,7 @@ NO_NUMBERS = (
     np.ma.MaskedArray,
 )
 MOST_WHOLE = 2.0**62
+MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
 MOST_RUNS = 10**9  # more do not fit into an array anyway
 
 # class: what a person would call it

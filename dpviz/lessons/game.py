@@ -25,11 +25,6 @@ class Round:
     inside: bool
     answer: int
 
-    @property
-    def best_guess(self) -> bool:
-        """Whether the likelier world is the one with Ana."""
-        return self.answer >= WITH
-
 
 @dataclass(frozen=True, slots=True)
 class Tally:

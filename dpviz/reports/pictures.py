@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.number_text import in_digits
 from dpviz.answers.quantiles.answers import ticks_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -26,7 +27,7 @@ from dpviz.estimators.trees.least_squares import efficient
 from dpviz.figures.kit.look import FONT
 from dpviz.figures.kit.palette import LIGHT, Ink
 from dpviz.figures.spatial.ramp import shade, top_of
-from dpviz.reports.words import Release, amount, interval, what
+from dpviz.reports.words import Release, interval, what
 
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 62, 24, 30, 40  # margins
@@ -71,12 +72,12 @@ class Frame:
         """Round numbers at both axes; unit stands behind those of the upright one."""
         yield from self.ticks_below()
         for at in ticks_of(*self.y, most=5).tolist():
-            yield _text(LEFT - 8, self.down(at) + 5, amount(at) + unit, "end")
+            yield _text(LEFT - 8, self.down(at) + 5, in_digits(at) + unit, "end")
 
     def ticks_below(self) -> Iterator[str]:
         """Round numbers at the lower axis."""
         for at in ticks_of(*self.x, most=6 if self.width >= WIDTH else 3).tolist():
-            yield _text(self.across(at), self.height - BOTTOM + 22, amount(at), "middle")
+            yield _text(self.across(at), self.height - BOTTOM + 22, in_digits(at), "middle")
 
 
 def picture(release: Release, ink: Ink = LIGHT, width: int = WIDTH) -> str:
@@ -108,7 +109,7 @@ def _quantiles(release: QuantileRelease, ink: Ink, width: int) -> str:
         for (x, y), value in zip(place, values.tolist(), strict=True):
             inside = x < frame.width / 6
             parts.append(
-                _text(x + (10 if inside else -10), y - 6, amount(value),
+                _text(x + (10 if inside else -10), y - 6, in_digits(value),
                       "start" if inside else "end", ink.private)
             )  # fmt: skip
     return _sheet(frame, parts, what(release, "the column"))
@@ -243,7 +244,7 @@ def _number(release: NumberRelease, ink: Ink, width: int) -> str:
         *(_line(x, middle - 6, x, middle + 6, ink.private) for x in (left, right)),
         _line(left, middle, right, middle, ink.private),
         f'<circle cx="{at:.1f}" cy="{middle:.1f}" r="5" fill="{ink.private}"/>',
-        _text(at, top - 8, amount(release.value), inward, ink.private),
+        _text(at, top - 8, in_digits(release.value), inward, ink.private),
         *frame.ticks_below(),
     ]
     return _sheet(frame, parts, what(release, "the column"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.answers import number_text
-from dpviz.answers.number_text import asked_for, number, upper, worded
+from dpviz.answers.number_text import asked_for, in_digits, number, upper, worded
 from dpviz.catalogue import cards
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -107,7 +107,7 @@ def rows(release: Release, told: Told | None = None) -> list[tuple[str, str]]:
     if isinstance(release, QuantileRelease):
         found.append(("Values", " · ".join(values(release))))
     if isinstance(release, NumberRelease):
-        found.append(("Value", amount(release.value)))
+        found.append(("Value", in_digits(release.value)))
     budget = spent(release)
     found += [
         ("Promise", f"{promise(budget)}, {protected(release)}"),
@@ -147,7 +147,7 @@ def what(release: Release, subject: str) -> str:
         asked = asked_for(release.quantiles)
         return f"the {asked.removeprefix('one ')} of {subject}"
     if isinstance(release, NumberRelease):
-        limits = (f"{word} {amount(limit)}" for word, limit in limits_of(release).items())
+        limits = (f"{word} {in_digits(limit)}" for word, limit in limits_of(release).items())
         named = NUMBERS.get(release.mechanism, "number of {}").format(subject)
         return " ".join(["the noisy", named, " and ".join(limits)]).rstrip()
     if isinstance(release, PrefixRelease):
@@ -209,7 +209,7 @@ def counted(
 def values(release: QuantileRelease) -> list[str]:
     """The published values in the order of their quantiles; of many the first and last."""
     order = np.argsort(release.quantiles, kind="stable")
-    said = [amount(float(value)) for value in release.values[order]]
+    said = [in_digits(float(value)) for value in release.values[order]]
     return said if len(said) <= LISTED else [*said[:5], "…", *said[-2:]]
 
 
@@ -307,7 +307,7 @@ def declared(release: Release) -> str:
     if isinstance(release, NumberRelease):
         return f"bounds {span(release.bounds)}{_public_numbers(release)}"
     if isinstance(release, QuantileRelease | TreeRelease | PrefixRelease | HistogramRelease):
-        steps = f", resolution {amount(release.resolution)}" if release.resolution else ""
+        steps = f", resolution {in_digits(release.resolution)}" if release.resolution else ""
         if isinstance(release, HistogramRelease):
             return f"bounds {span(release.bounds)}{steps}, {_edges(release.edges)}"
         total = None if isinstance(release, QuantileRelease) else release.total
@@ -326,7 +326,7 @@ def listed(names: Sequence[str]) -> str:
 
 def _edges(edges: FloatArray) -> str:
     """The edges of bins; of many how many there are, and their ends."""
-    said = [amount(float(edge)) for edge in edges]
+    said = [in_digits(float(edge)) for edge in edges]
     if len(said) <= LISTED:
         return f"edges {', '.join(said[:-1])} and {said[-1]}"
     return f"{len(said):,} edges from {said[0]} to {said[-1]}"
@@ -334,7 +334,7 @@ def _edges(edges: FloatArray) -> str:
 
 def _public_numbers(release: NumberRelease) -> str:
     """The thresholds of a count, or the number of records that a mean divides by."""
-    limits = [amount(limit) for limit in limits_of(release).values()]
+    limits = [in_digits(limit) for limit in limits_of(release).values()]
     name = "threshold" if len(limits) == 1 else "thresholds"
     said = f", {name} {' and '.join(limits)}" if limits else ""
     records = release.parameters.get("records")
@@ -342,12 +342,12 @@ def _public_numbers(release: NumberRelease) -> str:
 
 
 def _public_size(total: float | None) -> str:
-    return "" if total is None else f", a public number of {worded(amount(total), 'record')}"
+    return "" if total is None else f", a public number of {worded(in_digits(total), 'record')}"
 
 
 def span(bounds: Bounds) -> str:
     """Both ends."""
-    return f"{amount(bounds.low)}–{amount(bounds.high)}"
+    return f"{in_digits(bounds.low)}–{in_digits(bounds.high)}"
 
 
 def errors(release: Release) -> str:
@@ -378,7 +378,7 @@ def errors(release: Release) -> str:
 
 def _error_of_number(release: NumberRelease) -> str:
     off = off_by(release)
-    said = amount(off) if release.noise.whole else f"about {_short(off)}"
+    said = in_digits(off) if release.noise.whole else f"about {_short(off)}"
     if release.mechanism == COUNT:
         return f"19 of 20 such counts are off by at most {worded(said, 'record')}."
     return f"19 of 20 such numbers are off by at most {said}, besides what clipping cuts off."
@@ -406,9 +406,4 @@ def clipped(release: Release) -> str:
 
 def _short(value: float) -> str:
     """A number to three digits."""
-    return amount(float(f"{value:.3g}"))
-
-
-def amount(value: float) -> str:
-    """A number to the last digit that a reader wants, with its thousands and a true minus."""
-    return f"{value:,.10g}".replace("-", "−")
+    return in_digits(float(f"{value:.3g}"))

@@ -14,6 +14,7 @@ from dpviz.answers.decide.budget import rail
 from dpviz.answers.decide.needs import OFTEN, unit_word
 from dpviz.answers.decide.price import Need, Price
 from dpviz.answers.decide.sentences import BUDGET, NEED, SAYS, WHAT, Slot, form_of, parts
+from dpviz.answers.number_text import in_digits
 from dpviz.core.budgets import Neighbours
 from dpviz.figures.decide import rail as rail_picture
 from dpviz.figures.decide import risks as risks_picture
@@ -214,8 +215,8 @@ def _column(asked: Asked) -> dict[str, Any]:
         "said": {
             "%people": names.people.many,
             "%size": f"{one.about:,}",
-            "%low": _written(first[0].low),
-            "%high": _written(first[0].high),
+            "%low": in_digits(first[0].low),
+            "%high": in_digits(first[0].high),
             "%side": f"{decide.SIDE} × {decide.SIDE}",
             "%area": f"{area} {unit}".rstrip(),
         },
@@ -224,10 +225,6 @@ def _column(asked: Asked) -> dict[str, Any]:
             for unit in {**dict.fromkeys(asked.units), "people": 0, "value": 0, "unit": 0}
         },
     }
-
-
-def _written(number: float) -> str:
-    return f"{number:,.10g}".replace("-", "−")
 
 
 def _begins(asked: Asked) -> dict[str, str]:
@@ -291,8 +288,8 @@ def _first(answers: decide.Answers) -> tuple[dict[str, Any], dict[tuple[str, str
     said = {
         "column": asked.names.column,
         "what": WHAT[asked.what][0],
-        "low": _written(asked.low),
-        "high": _written(asked.sample.bounds[0].high),
+        "low": in_digits(asked.low),
+        "high": in_digits(asked.sample.bounds[0].high),
         "about": "about",
         "people": f"{asked.sample.about:,}",
         "off": f"{need.amount:g}",

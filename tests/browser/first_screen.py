@@ -1,13 +1,13 @@
 """What a person sees first: a picture, readable words, and every control whole.
 
-`make test` opens every page once, on a laptop and then on a phone; `make thorough` opens it again:
-the room goes dark, the window small, and it is presented. ALWAYS names the pages for which
-`make test` does that, too. The pages are shared by two test files, since a file stays with one
-worker.
+`make test` opens every page once, on a laptop and then on a phone; `make thorough` opens OTHERS,
+their further views, and all of them again: the room goes dark, the window small, and they are
+presented. ALWAYS names the pages for which `make test` does that, too. The pages are shared by two
+test files, since a file stays with one worker.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,13 @@ RUN = 300  # milliseconds in which a window or a theme asks for another run
 
 # one of each kind, which `make test` sees in the dark, in small windows and presented as well
 ALWAYS = ("/quantiles", "/what_if?view=sweep", f"/learn?{link_of('same_noise')}&guess=b")
+# views of pages that `make test` sees by another one, and without the truth by the Quantiles page
+OTHERS = (
+    *("/quantiles?view=recursion", "/trees?truth=false", "/map?truth=false"),
+    *("/decide?what=map&truth=false", "/what_if?view=search", "/data?truth=false"),
+    *("/data?view=declare&data=towns", "/data?view=declare&truth=false"),
+    f"/learn?{link_of('same_noise')}",
+)
 
 
 @dataclass(frozen=True)
@@ -97,8 +104,7 @@ def problems(found: dict[str, Any], ticks: float, share: float) -> dict[str, Any
 
 
 class Window:
-    """One tab for many pages, and every request of theirs that leaves the machine, or that is for
-    the italics of the headline's font: a third of a megabyte."""
+    """One tab for many pages, and every request of theirs that leaves the machine."""
 
     def __init__(self, page: Page, server: str) -> None:
         self.page = page
@@ -107,7 +113,7 @@ class Window:
 
     def look(self, asked: Request) -> None:
         own = (self.server, self.server.replace("http", "ws"), "data:", "blob:")
-        if not asked.url.startswith(own) or "Italic" in asked.url:
+        if not asked.url.startswith(own):
             self.outside.append(asked.url)
 
     def open(self, address: str, size: tuple[int, int]) -> None:
@@ -123,8 +129,9 @@ class Window:
 
         A change of theme or window is answered by a run of the script, which is waited for.
         """
-        self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        self.page.wait_for_timeout(RUN)
+        if self.page.viewport_size != {"width": size[0], "height": size[1]}:
+            self.page.set_viewport_size({"width": size[0], "height": size[1]})
+            self.page.wait_for_timeout(RUN)
         found: dict[str, Any] = {}
 
         def wrong() -> dict[str, Any]:
@@ -175,6 +182,7 @@ def seen_on_laptop_and_phone(one: Shown, window: Window) -> None:
 def seen_in_the_dark_and_in_small_windows(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
     window.page.emulate_media(color_scheme="dark")
+    window.page.wait_for_timeout(RUN)
     window.measured(WIDE, share=one.wide)
     window.no_barrier("dark")
     window.measured(LOW, share=one.low)
@@ -191,16 +199,17 @@ def read_from_the_back_row(one: Shown, window: Window) -> None:
 
 def each(pages: tuple[Shown, ...]) -> Any:
     """The cases of a test: these pages."""
-    return pytest.mark.parametrize("one", pages, ids=[one.address for one in pages])
+    return _rows(pages, [one for one in pages if one.address in OTHERS])
 
 
 def each_thoroughly(pages: tuple[Shown, ...], *, presenting: bool = False) -> Any:
     """The cases of a thorough test: these pages, or those of them that are presented."""
-    rows = [
-        pytest.param(
-            one, id=one.address, marks=() if one.address in ALWAYS else pytest.mark.thorough
-        )
-        for one in pages
-        if one.presenting is not None or not presenting
-    ]
-    return pytest.mark.parametrize("one", rows)
+    shown = [one for one in pages if one.presenting is not None or not presenting]
+    return _rows(shown, [one for one in shown if one.address not in ALWAYS])
+
+
+def _rows(pages: Sequence[Shown], thorough: Sequence[Shown]) -> Any:
+    marks = dict.fromkeys(thorough, pytest.mark.thorough)
+    return pytest.mark.parametrize(
+        "one", [pytest.param(one, id=one.address, marks=marks.get(one, ())) for one in pages]
+    )

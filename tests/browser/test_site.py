@@ -40,15 +40,6 @@ STEP = """async (state) => {
     location.hash = state;
     await moved;
 }"""
-# a script of its own leads through all states, since to ask for each takes longer than to show it
-WALK = f"""async (states) => {{
-    const found = [];
-    for (const state of states) {{
-        await ({STEP})(state);
-        found.push(({SAID})());
-    }}
-    return found;
-}}"""
 
 
 @pytest.fixture(scope="module")
@@ -121,27 +112,6 @@ def fields(place: telling.Place) -> str:
     return "&".join(f"{key}={value}" for key, value in link.items())
 
 
-def test_every_state_says_what_python_says(disk, site):
-    for story, scene in course():
-        afresh(disk, (site / page_of(story, scene.number)).as_uri())
-        asked, *revealed = places(story, scene)
-        found = [disk.evaluate(SAID), *disk.evaluate(WALK, [fields(one) for one in revealed])]
-        for place, seen in zip((asked, *revealed), found, strict=True):
-            numbers = scene.numbers(place.stop, 1)
-            said = telling.spoken(place, numbers)
-            second = place.beat == "second" and scene.second
-            alt = (scene.second.alt if second else scene.alt)(numbers)
-            if scene.dragged is not None:  # what is dragged is said, too
-                marks = scene.marks(numbers, place.beat, DESK)
-                alt += next(f" {one['says']}" for one in marks if one["kind"] == "grip")
-            wanted = [
-                unmarked(said.headline).replace("± ", "±\N{NO-BREAK SPACE}"),
-                unmarked(said.sentence).replace("± ", "±\N{NO-BREAK SPACE}"),
-                scene.question if place.beat == "predict" else alt,
-            ]
-            assert seen == wanted, (story.key, scene.number, place.beat, place.stop)
-
-
 # words that leave the frame, lie on one another (by their ink) or are too small; controls likewise
 FAULTS = """() => {
   const said = [];
@@ -178,16 +148,57 @@ FAULTS = """() => {
   if (document.documentElement.scrollWidth > innerWidth) said.push("wider than the frame");
   return said;
 }"""
-# in the question and in all states after it; who comes next was never there
-WALK_FAULTS = f"""async (states) => {{
-    const found = [({FAULTS})()];
+# what is said and what is wrong in the state that is shown and in all that are asked for: a script
+# of its own leads through them, since to ask for each takes longer than to show it
+WALK = f"""async (states) => {{
+    const found = [[({SAID})(), ({FAULTS})()]];
     for (const state of states) {{
         await ({STEP})(state);
-        found.push(({FAULTS})());
+        found.push([({SAID})(), ({FAULTS})()]);
     }}
-    sessionStorage.clear();
     return found;
 }}"""
+
+
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_every_state_says_what_python_says(disk, site, whole):
+    """At the ends of a control and where it stands at first, or at all of its stops; no word lies
+    on another one there, nor on a phone."""
+    for story, scene in course():
+        address = (site / page_of(story, scene.number)).as_uri()
+        disk.goto(address)
+        asked, *revealed = places(story, scene)
+        if not whole:
+            kept = {revealed[0].stop, scene.control.revealed, revealed[-1].stop}
+            revealed = [one for one in revealed if one.stop in kept]
+        on_screen(disk, dark=False, narrow=False)
+        links = [fields(one) for one in revealed]
+        found = disk.evaluate(WALK, links)
+        for place, (seen, wrong) in zip((asked, *revealed), found, strict=True):
+            where = (story.key, scene.number, place.beat, place.stop)
+            numbers = scene.numbers(place.stop, 1)
+            said = telling.spoken(place, numbers)
+            second = place.beat == "second" and scene.second
+            alt = (scene.second.alt if second else scene.alt)(numbers)
+            if scene.dragged is not None:  # what is dragged is said, too
+                marks = scene.marks(numbers, place.beat, DESK)
+                alt += next(f" {one['says']}" for one in marks if one["kind"] == "grip")
+            wanted = [
+                unmarked(said.headline).replace("± ", "±\N{NO-BREAK SPACE}"),
+                unmarked(said.sentence).replace("± ", "±\N{NO-BREAK SPACE}"),
+                scene.question if place.beat == "predict" else alt,
+            ]
+            assert seen == wanted, where
+            assert wrong == [], where
+        on_screen(disk, dark=False, narrow=True)
+        disk.goto("about:blank")
+        disk.goto(f"{address}#{links[-1]}")
+        on_phone = disk.evaluate(WALK, links[:1])
+        disk.evaluate("sessionStorage.clear()")  # who comes next was never there
+        disk.goto("about:blank")
+        assert [wrong for _, wrong in on_phone if wrong] == [], (story.key, scene.number)
+
+
 HOST = """<!doctype html><body style="margin: 0"><iframe src="{file}" sandbox="allow-scripts"
   style="border: 0" width="{width}" height="300"></iframe><script>
   window.told = [];
@@ -214,7 +225,9 @@ def faults(page: Page, site: Path, widths: Sequence[int], scenes: list[Scene[Any
             page.set_viewport_size({"width": width, "height": 700})
             page.goto("about:blank")
             page.goto(address)
-            for link, wrong in zip(links, page.evaluate(WALK_FAULTS, links[1:]), strict=True):
+            seen = page.evaluate(WALK, links[1:])
+            page.evaluate("sessionStorage.clear()")
+            for link, (_, wrong) in zip(links, seen, strict=True):
                 found += [f"{scene.title} in {width} px, {link}: {one}" for one in wrong]
     return found
 
@@ -509,9 +522,17 @@ def barriers(page: Page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:120]}" for one in found["violations"]]
 
 
-@pytest.mark.parametrize(("dark", "narrow"), [(False, False), (True, True)])
-def test_axe_finds_nothing(disk, site, dark, narrow):
-    for name in NAMES:
+@pytest.mark.parametrize(
+    ("dark", "narrow", "names"),
+    [
+        (False, False, NAMES[::2]),
+        (True, True, NAMES[1::2]),
+        pytest.param(False, False, NAMES[1::2], marks=pytest.mark.thorough),
+        pytest.param(True, True, NAMES[::2], marks=pytest.mark.thorough),
+    ],
+)
+def test_axe_finds_nothing(disk, site, dark, narrow, names):
+    for name in names:
         assert axe(disk, f"{site.as_uri()}/{name}", dark=dark, narrow=narrow) == [], name
 
 
@@ -720,8 +741,13 @@ def quiet(tab: Page, playwright, tmp_path_factory) -> Iterator[Browser]:
         started.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_without_a_script_the_question_its_picture_and_its_answer_are_there(quiet, site, scheme):
+@pytest.mark.parametrize(
+    ("scheme", "each"),
+    [("light", 1), ("dark", 7), pytest.param("dark", 1, marks=pytest.mark.thorough)],
+)
+def test_without_a_script_the_question_its_picture_and_its_answer_are_there(
+    quiet, site, scheme, each
+):
     context = quiet.new_context(java_script_enabled=False, color_scheme=scheme)
     page = context.new_page()
 
@@ -733,7 +759,7 @@ def test_without_a_script_the_question_its_picture_and_its_answer_are_there(quie
             assert (seen["dark"], seen["wide"]) == (scheme == "dark", False), name
             yield width, seen
 
-    for story, scene in course():
+    for story, scene in list(course())[::each]:
         for width, seen in looks(page_of(story, scene.number)):
             assert seen["early"] == [["early w" if width > 640 else "early p", True]], scene.name
             assert seen["question"] == [scene.question]

@@ -18,7 +18,6 @@ import pytest
 
 import dpviz as dp
 from dpviz.core.errors import InvalidRelease
-from dpviz.estimators.trees.prefixes import with_public_total
 from tests.rows import by_rows
 
 ANY: tuple[Any, ...] = (
@@ -44,7 +43,6 @@ CURVE = dp.cdf(TREE)
 PREFIXES = dp.PrefixSums(4).release(COLUMN, dp.ZCDP(1), RNG)
 BINS = dp.Histogram(bins=4).release(COLUMN, BUDGET, RNG)
 RELEASES = (QUANTILES, TREE, PLANE, HILBERT, CELLS, PREFIXES, BINS)
-REPLACED = dp.PrefixSums(4, "replace-one").release(COLUMN, dp.ZCDP(1), RNG)
 MECHANISMS = (
     *(dp.ApproximateQuantiles(), dp.JointExp(), dp.IndependentExp(), dp.AggTree(4, 2)),
     *(dp.CountTree(2, 3), dp.SanitizedColumn(5), dp.Quadtree(2), dp.KdTree(2), dp.HilbertTree(2)),
@@ -119,7 +117,6 @@ def other_calls() -> Iterator[tuple[str, Callable[..., object], dict[str, Any]]]
     yield "slice_draws", dp.SliceQuantiles.draws, drawn
     yield "covariance", PREFIXES.noise.covariance, pair
     yield "range_variance", PREFIXES.noise.range_variance, pair
-    yield "with_public_total", with_public_total, {"release": REPLACED, "records": 20}
     yield "ApproximateQuantiles.trace", dp.ApproximateQuantiles().trace, ASKED
     yield "ExponentialMedian.check", dp.ExponentialMedian().check, step
     yield "NoisyMeanMedian.check", dp.NoisyMeanMedian().check, step

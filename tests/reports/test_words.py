@@ -10,7 +10,6 @@ import dpviz as dp
 from dpviz.answers.number_text import asked_for
 from dpviz.catalogue import cards
 from dpviz.core.errors import InvalidRelease
-from dpviz.estimators.trees.prefixes import with_public_total
 from dpviz.mechanisms.spatial.kd_references import KdPure, KdTrue
 from dpviz.reports.page import report
 from dpviz.reports.pictures import picture
@@ -26,6 +25,7 @@ from dpviz.reports.words import (
     spent,
     what,
 )
+from tests.estimators.trees.twins import with_public_total
 from tests.reports.releases import COLUMN, NAMES, POINTS, one
 from tests.rows import by_rows
 

@@ -30,7 +30,9 @@ from dpviz.metrics.quantiles import reach, true_quantiles
 
 AGAIN = 400  # releases of the curve through a release
 SECOND, EACH = 25, 24  # of them through which a curve goes again, and releases of each of those
-MARGIN = 1.25  # wider after a release: at a value a fifth fewer people may lie than was assumed
+# widths after a release, times as wide: people may lie less densely at a value than was assumed, at
+# both ends far less, where nothing published says how the curve goes on
+INSIDE, AT_ENDS = 1.25, 1.5
 MOST_STEPS = 400  # of a true curve: a screen shows no more
 
 
@@ -110,20 +112,20 @@ def released(
     release: QuantileRelease,
     truth: Column | None = None,
 ) -> Released:
-    """The real release, each value with the wider of its two widths, and a quarter more.
+    """The real release, each value with the wider of its two widths, and more.
 
-    Both take people to lie as densely at a value as around it; with the quarter the widths hold in
-    files that are smooth but of another law, and not in those with a gap or heaps there
-    (benchmarks/decide.py, on_widths). truth is the column while its truth is shown. Guarantee:
-    post-processing of the release, of what is public and, with a truth, of nothing that leaves the
-    teaching view; spends nothing.
+    Both take people to lie as densely at a value as around it; a quarter wider, and at both ends by
+    half, they hold in files that are smooth but of another law, and not in those with a gap or
+    heaps there (benchmarks/decide.py, on_widths). truth is the column while its truth is shown.
+    Guarantee: post-processing of the release, of what is public and, with a truth, of nothing that
+    leaves the teaching view; spends nothing.
     """
     published = _in_order(asked, release)
     give, came, again = rehearsal.give, None, published_again(asked, found, release)
     if again is not None:
         give = np.maximum(give, again.widths)
         came = largest(again.errors, found.need, asked.people)
-    give = _whole(MARGIN * give, asked.source.resolution)
+    give = _whole(_margins(give.size) * give, asked.source.resolution)
     shown = replace(rehearsal, published=published, give=give)
     buys = rehearsed(asked, found, shown)
     curve_x = curve_share = true = None
@@ -141,6 +143,13 @@ def released(
         ),
         came,
     )
+
+
+def _margins(count: int) -> FloatArray:
+    """How many times as wide each of so many widths becomes."""
+    margins = np.full(count, INSIDE)
+    margins[[0, -1]] = AT_ENDS
+    return margins
 
 
 @confidential()

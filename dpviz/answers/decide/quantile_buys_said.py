@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.answers.decide.quantile_buys import QuantileBuys
 from dpviz.answers.decide.quantile_panels import Panels, given, nearest
-from dpviz.answers.number_text import asked_for, lowered, number, significant, upper
+from dpviz.answers.number_text import asked_for, in_digits, lowered, number, significant, upper
 from dpviz.answers.quantiles.answers import MANY, Writing, percent_of
 from dpviz.answers.quantiles.one_said import SHARES
 from dpviz.answers.said import Line, Said, Size, html_safe, plain, private, unmarked
@@ -135,13 +135,11 @@ def second(found: QuantileBuys, names: BuysNames) -> str:
 def second_once(found: QuantileBuys, *, is_sample: bool = False) -> str:
     """Where the widths of a release come from; of a file, what they rest on."""
     if found.quantiles.size == 1:
-        widths = "Width: as rehearsed, and a quarter more"
+        widths = "Width: as rehearsed, and half more"
         rests = "how densely people lie there is assumed"
     else:
-        these = f"these {number(found.quantiles.size)}"
-        widths = (
-            f"Widths: the wider of rehearsed and of publishing {these} anew, and a quarter more"
-        )
+        anew = f"the wider of rehearsed and of publishing these {number(found.quantiles.size)} anew"
+        widths = f"Widths: {anew}, a quarter more, and half at both ends"
         rests = "too small where people lie in heaps or beside a gap"
     return f"Every number here may leave the house. {widths}{'' if is_sample else f'; {rests}'}."
 
@@ -258,4 +256,4 @@ def _end(found: QuantileBuys, shown: Panels, names: BuysNames, *, brief: bool) -
 
 def tick(value: float) -> str:
     """A place on the axis of values."""
-    return f"{round(float(value), 10):,.10g}".replace("-", "−")
+    return in_digits(round(float(value), 10))

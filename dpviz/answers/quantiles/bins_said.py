@@ -1,6 +1,14 @@
 """What is said of bins: how far off they are, what more of them cost, what bounds clip."""
 
-from dpviz.answers.number_text import amount, counted, percent, significant, times_text, upper
+from dpviz.answers.number_text import (
+    amount,
+    counted,
+    in_digits,
+    percent,
+    significant,
+    times_text,
+    upper,
+)
 from dpviz.answers.quantiles.bins import EQUAL, OWN, TREE, BinErrors, BinsNumbers
 from dpviz.answers.quantiles.voice import Voice
 from dpviz.answers.said import Line, Said, Table, plain, private, true, unmarked
@@ -28,11 +36,6 @@ def say(found: BinsNumbers, voice: Voice, spent: str, rows: PersonRows | None = 
 def give(law: BinErrors) -> str:
     """Half of a bin's interval."""
     return significant(law.half, 3)
-
-
-def edge(value: float) -> str:
-    """An edge of a bin, which may lie between the steps of its column."""
-    return f"{value:,.10g}".replace("-", "−")
 
 
 def before(law: BinErrors, voice: Voice) -> str:
@@ -175,7 +178,7 @@ def _table(found: BinsNumbers) -> Table:
     rows = []
     for one in found.groups:
         for at, count in enumerate(one.counts.tolist()):
-            ends = (edge(float(end)) for end in found.edges[at : at + 2])
+            ends = (in_digits(float(end)) for end in found.edges[at : at + 2])
             row = [*([one.name] if many else []), *ends, amount(count, 0), f"± {give(found.law)}"]
             if one.truth is not None and one.errors is not None:
                 held, error = float(one.truth[at]), float(one.errors[at])

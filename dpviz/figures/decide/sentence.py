@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from dpviz.answers.number_text import in_digits
 from dpviz.answers.said import unmarked
 
 HTML = (
@@ -108,7 +109,7 @@ class Sentence:
         value = self.computed.get(part.name, self.values.get(part.name, ""))
         if isinstance(part, Choice):
             return {one[0]: one[1] for one in part.options}.get(value, value)
-        return f"{float(value):,.10g}".replace("-", "−") if value else "–"
+        return in_digits(float(value)) if value else "–"
 
 
 def payload(

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.number_text import in_digits
 from dpviz.experiments.privacy.loss_view import LossCurves
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, line, picture, trace, words
@@ -39,7 +40,7 @@ def quantile_picture(
         names.one,
     )
     at = _ticks(view, look.said(10, 5))
-    written = [f"{value:,.10g}".replace("-", "−") for value in at]
+    written = [in_digits(value) for value in at]
     seen = [(name, value) for name, value in marks if view[0] <= value <= view[1]]
     annotations = [
         *labels(floors, look, f"Exact density of the published {what}"),

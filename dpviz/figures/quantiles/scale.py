@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.number_text import in_digits
 from dpviz.answers.quantiles.answers import Writing, ticks_of, view_of
 from dpviz.answers.said import html_safe
 from dpviz.core.arrays import FloatArray
@@ -61,7 +62,7 @@ class Scale:
     @staticmethod
     def tick(value: float) -> str:
         """A place on the axis."""
-        return f"{round(float(value), 10):,.10g}".replace("-", "−")
+        return in_digits(round(float(value), 10))
 
     def clipped(self, values: FloatArray) -> FloatArray:
         """Values moved into the view."""

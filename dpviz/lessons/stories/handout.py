@@ -50,14 +50,13 @@ def handout(story: str) -> str:
         f"<li value='{scene.number}'>{_right(scene)}{_text(scene.answer)}</li>"
         for scene in told.scenes
     )
-    return (
-        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
-        f"<title>dpviz: {_text(told.title)}</title><style>{STYLE}</style></head><body>"
+    return printed(
+        _text(told.title),
+        STYLE,
         f"<h1>{_text(told.title)}: {_text(told.line)}</h1>"
         f"<p><small>For {_text(told.audience)}, {told.minutes} min. Invented data. "
         f"Made with dpviz {__version__}.</small></p>"
-        f"{''.join(parts)}<div class='answers'><h1>Answers</h1><ol>{answers}</ol></div>"
-        "</body></html>"
+        f"{''.join(parts)}<div class='answers'><h1>Answers</h1><ol>{answers}</ol></div>",
     )
 
 
@@ -68,12 +67,20 @@ def decision_card(epsilon: float) -> str:
     empty = "".join(
         f"<p>{name}</p><div class='lines'></div>" for name in ("Date", "Who decides", "Signed")
     )
-    return (
-        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
-        f"<title>dpviz: decision card</title><style>{STYLE}</style></head><body>"
+    return printed(
+        "decision card",
+        STYLE,
         f"<h1>{marked(said.headline)}</h1><p>{marked(said.sentence)}</p>"
         f"<section>{_picture(scene, epsilon, 'reveal')}</section>{empty}"
-        f"<p><small>Made with dpviz {__version__}.</small></p></body></html>"
+        f"<p><small>Made with dpviz {__version__}.</small></p>",
+    )
+
+
+def printed(title: str, style: str, body: str) -> str:
+    """A page to print, which fits a phone, too."""
+    return (
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
+        f"<title>dpviz: {title}</title><style>{style}</style></head><body>{body}</body></html>"
     )
 
 

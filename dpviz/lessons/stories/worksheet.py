@@ -12,7 +12,7 @@ from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import STAMP
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.handout import VIEWPORT, marked
+from dpviz.lessons.stories.handout import marked, printed
 from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.plans import ELEVEN, scenes
 from dpviz.version import __version__
@@ -116,11 +116,7 @@ def worksheet(code: str = "", *, answers: bool = True, inline: bool = True) -> s
     if answers:
         pages.append(_answers(asked))
     body = "".join(f"<section class='page'>{one}</section>" for one in pages)
-    return (
-        f"<!doctype html><html lang='en'><head><meta charset='utf-8'>{VIEWPORT}"
-        f"<title>dpviz: handout</title><style>{faces(inline=inline)}{STYLE}</style></head>"
-        f"<body>{body}</body></html>"
-    )
+    return printed("handout", f"{faces(inline=inline)}{STYLE}", body)
 
 
 def _guesses(code: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray
 from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.checks import a, optional, settle, whole
+from dpviz.core.checks import MOST_RECORDS, a, optional, settle, whole
 from dpviz.core.choices import plain_values, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
@@ -25,8 +25,6 @@ from dpviz.core.usual_floats import usual_floats
 from dpviz.counts.levels import count_levels
 from dpviz.mechanisms.counting.noisy_counts import add_noise, level_scales, noisy_levels
 from dpviz.mechanisms.requests import check_column_request
-
-MOST_RECORDS = 2**53  # beyond, doubles skip whole numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 import math
 
 from dpviz.core.budgets import ZCDP, Budget
+from dpviz.core.checks import MOST_RECORDS
 from dpviz.core.conversions import bounded_range_epsilon
 from dpviz.core.knobs import Knob
-from dpviz.estimators.trees.prefixes import MOST_RECORDS
 from dpviz.mechanisms.exponential.rho_rule import RhoRule
 from dpviz.mechanisms.exponential.ties import Ties
 

@@ -116,11 +116,4 @@ class Problems:
 
     def take(self, rows: IntArray | BoolArray | slice) -> Problems:
         """The problems at some rows."""
-        return Problems(
-            self.first[rows],
-            self.last[rows],
-            self.low[rows],
-            self.high[rows],
-            self.target[rows],
-            self.eta[rows],
-        )
+        return Problems(*(one[rows] for one in vars(self).values()))

@@ -238,13 +238,7 @@ class Envelope:
 
     def take(self, rows: IntArray) -> Envelope:
         """The envelopes of some problems."""
-        return Envelope(
-            self.interval[rows],
-            self.edge[rows],
-            self.log_bound[rows],
-            self.mass[rows],
-            self.nearest[rows],
-        )
+        return Envelope(*(one[rows] for one in vars(self).values()))
 
 
 def _nearest_distance(ladder: Climbable, problems: Problems) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 import numpy as np
 
@@ -59,17 +60,9 @@ class PointProblems:
     eta: FloatArray
     offset: IntArray
 
-    def take(self, rows: IntArray | BoolArray | slice) -> "PointProblems":
+    def take(self, rows: IntArray | BoolArray | slice) -> Self:
         """The problems at some rows."""
-        return PointProblems(
-            self.first[rows],
-            self.last[rows],
-            self.low[rows],
-            self.high[rows],
-            self.quantile[rows],
-            self.eta[rows],
-            self.offset[rows],
-        )
+        return type(self)(*(one[rows] for one in vars(self).values()))
 
     @property
     def target(self) -> Rank:

@@ -14,7 +14,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget, Neighbours, PureDP
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.checks import checked_flag, optional, settle, whole
+from dpviz.core.checks import MOST_RECORDS, checked_flag, optional, settle, whole
 from dpviz.core.choices import Choice, plain_values, settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
@@ -32,7 +32,7 @@ from dpviz.estimators.trees.curve import Cdf
 from dpviz.estimators.trees.descent import descended_quantiles
 from dpviz.estimators.trees.level_estimates import efficient_levels
 from dpviz.estimators.trees.quantiles import interpolated_quantiles, running_counts
-from dpviz.mechanisms.counting.count_tree import MOST_RECORDS, CountTree
+from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.exponential.knobs import RECORDS, ROUNDED
 from dpviz.mechanisms.exponential.ties import declared_outputs
 from dpviz.mechanisms.quantiles.protocol import Quantiles

@@ -12,7 +12,7 @@ from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.card import EITHER_TOTAL, Card
-from dpviz.core.checks import checked_flag, optional, settle, whole
+from dpviz.core.checks import MOST_RECORDS, checked_flag, optional, settle, whole
 from dpviz.core.choices import settle_choices
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
@@ -27,7 +27,6 @@ from dpviz.core.trees.square_root import MOST_BINS
 from dpviz.core.usual_floats import usual_floats
 from dpviz.estimators.trees.cdf import cdf_of_prefixes, monotone
 from dpviz.estimators.trees.curve import cdf_quantiles
-from dpviz.estimators.trees.prefixes import MOST_RECORDS
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.exponential.knobs import RECORDS, ROUNDED
 from dpviz.mechanisms.exponential.ties import declared_outputs

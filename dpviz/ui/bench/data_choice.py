@@ -1,5 +1,6 @@
 """The data set in a popover: which one, which of its columns, and what is declared of it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -55,18 +56,28 @@ def pick(now: Visit) -> None:
 def declarations() -> None:
     """Bounds and steps of the column in use as numbers: from public knowledge, never the data."""
     scope = session.scope()
+    bound_fields(lambda name: field(scope, name))
+    resolution_field(scope)
+
+
+def bound_fields(typed: Callable[[str], dict[str, Any]], *, is_other: bool = False) -> None:
+    """Fields of both bounds beside each other; typed is the field of "low" or "high"."""
     low, high = st.columns(2, wrap=False)
-    for place, name, label in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):
+    for place, name, words in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):
         place.number_input(
-            label,
+            f"Its {words.lower()}" if is_other else words,
             format="%.10g",
             step=None,
             placeholder="declare",
             help=f"The {'least' if name == 'low' else 'most'} a value can be, from public "
             "knowledge. Values outside are clipped. A bound taken from the data would publish one "
             "person's record.",
-            **field(scope, name),
+            **typed(name),
         )
+
+
+def resolution_field(scope: str) -> None:
+    """The field of the spacing of a column's values."""
     st.number_input(
         "Resolution",
         min_value=0.0,

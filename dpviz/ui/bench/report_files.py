@@ -21,32 +21,23 @@ FURTHER = (
 )
 
 
-def report_offers(release: Release, told: Told, file: str) -> tuple[Offer, Offer, Offer]:
+def report_offers(
+    release: Release | GroupReleases, told: Told, file: str
+) -> tuple[Offer, Offer, Offer]:
     """A release's report and label, and the notebook that reads its JSON; file is their name."""
+    makers: tuple[Callable[..., str], ...] = (label, report, notebook)
+    if isinstance(release, GroupReleases):  # which spend a budget once together
+        makers = groups_label, groups_report, groups_notebook
+    card, page, book = makers
     small = Offer(
         "Privacy label",
-        partial(label, release, told),
+        partial(card, release, told),
         f"{file}-label.html",
         "text/html",
         "One small card: whom it protects, by how much, who is trusted, and how exactly.",
     )
-    page = partial(report, release, told)
-    book = partial(notebook, release, told, f"{file}.json")
-    return _page(page, file), small, _book(book, file)
-
-
-def group_offers(released: GroupReleases, told: Told, file: str) -> tuple[Offer, Offer, Offer]:
-    """The same of groups that spend a budget once together."""
-    small = Offer(
-        "Privacy label",
-        partial(groups_label, released, told),
-        f"{file}-label.html",
-        "text/html",
-        "One small card: whom it protects, by how much, who is trusted, and how exactly.",
-    )
-    page = partial(groups_report, released, told)
-    book = partial(groups_notebook, released, told, f"{file}.json")
-    return _page(page, file), small, _book(book, file)
+    book = partial(book, release, told, f"{file}.json")
+    return _page(partial(page, release, told), file), small, _book(book, file)
 
 
 def _page(page: Callable[[], str], file: str) -> Offer:

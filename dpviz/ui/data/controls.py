@@ -4,6 +4,7 @@ Where nobody can name bounds they are proposed privately: two searches, each for
 """
 
 import hashlib
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -19,7 +20,7 @@ from dpviz.mechanisms.unbounded.quantile import UnboundedQuantile
 from dpviz.ui import visitor
 from dpviz.ui.bench import ledger
 from dpviz.ui.bench.cards import quiet
-from dpviz.ui.bench.data_choice import SEVERAL, field, size_label
+from dpviz.ui.bench.data_choice import SEVERAL, bound_fields, field, resolution_field, size_label
 from dpviz.ui.bench.dock import Dock
 from dpviz.ui.data import declaring, sayings
 from dpviz.ui.data.declaring import Declared
@@ -124,27 +125,9 @@ def _numbers(now: Visit) -> None:
     for place, one in enumerate(axes):
         if len(axes) > 1:
             st.markdown(f"**{plain(one.name)}**")
-        low, high = st.columns(2, wrap=False)
-        for slot, name, words in ((low, "low", "Lower bound"), (high, "high", "Upper bound")):
-            slot.number_input(
-                words if not place else f"Its {words.lower()}",
-                format="%.10g",
-                step=None,
-                placeholder="declare",
-                help=f"The {'least' if name == 'low' else 'most'} a value can be, from public "
-                "knowledge. Values outside are clipped. A bound taken from the data would publish "
-                "one person's record.",
-                **_typed(one, name),
-            )
+        bound_fields(partial(_typed, one), is_other=place > 0)
         if not place and one.scope == session.scope():
-            st.number_input(
-                "Resolution",
-                min_value=0.0,
-                format="%.10g",
-                step=None,
-                help="Spacing of the values: 1 for whole years, 0 for continuous values.",
-                **field(one.scope, "resolution"),
-            )
+            resolution_field(one.scope)
 
 
 def _typed(one: Declared, name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.answers.number_text import counted
+from dpviz.answers.number_text import counted, in_digits
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import bins, bins_said
 from dpviz.answers.quantiles.answers import Writing
@@ -36,7 +36,7 @@ from dpviz.mechanisms.counting.histogram import Histogram
 from dpviz.reports.tables import table_csv
 from dpviz.reports.words import Told
 from dpviz.ui.bench.release import DRAWN, DRAWN_FROM, Taken, release_card, which_rows
-from dpviz.ui.bench.report_files import group_offers, report_offers
+from dpviz.ui.bench.report_files import report_offers
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import drawn_once, prepared
@@ -266,11 +266,10 @@ def _below(shown: OnScreen[QuantilesPage, Binned]) -> None:
         st.caption(REFUSAL)
         return
     told = Told(f"{session.words().people.many} by {session.unit()}")
-    reports = group_offers if isinstance(known.released, GroupReleases) else report_offers
     offer_buttons([
         Offer("Private bins as CSV", lambda: _csv(known.found), "bins.csv", "text/csv"),
         Offer("Release as JSON", known.released.to_json, "bins.json", "application/json"),
-        *reports(known.released, told, "bins"),  # type: ignore[arg-type]  # of either kind
+        *report_offers(known.released, told, "bins"),
     ])  # fmt: skip
 
 
@@ -278,7 +277,7 @@ def _card(shown: OnScreen[QuantilesPage, Binned]) -> None:
     """Everything that may be known of the release, row by row."""
     page, known, now = shown.asked, shown.numbers, shown.now
     column = page.question.column
-    low, high = (bins_said.edge(end) for end in (column.bounds.low, column.bounds.high))
+    low, high = (in_digits(end) for end in (column.bounds.low, column.bounds.high))
     steps = f", in steps of {column.resolution:,.10g}" if column.resolution else ""
     half = bins_said.give(known.found.law)
     spent, people = str(page.question.spent), session.person_rows()

@@ -1,6 +1,7 @@
 """A made-up column: synthetic people in place of the real ones, a release of its own."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -77,16 +78,8 @@ def _release(page: QuantilesPage) -> QuantileRelease:
     mechanism = SanitizedColumn(size=page.points, quantiles=halving)
     column, budget, draw = question.column, question.budget, question.draw
     purpose = purpose_of(mechanism, column, budget)
-    paid = [Cost("made-up column", budget)]
-    return drawn_once(
-        draw,
-        column,
-        "synthetic",
-        purpose,
-        lambda rng: mechanism.release(column, budget, rng),
-        paid,
-        2,
-    )
+    make, paid = partial(mechanism.release, column, budget), [Cost("made-up column", budget)]
+    return drawn_once(draw, column, "synthetic", purpose, make, paid, 2)
 
 
 def _thinned(release: QuantileRelease, scale: Scale) -> TrueCurve:

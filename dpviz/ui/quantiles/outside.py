@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.number_text import asked_for, number
+from dpviz.answers.number_text import asked_for, in_digits, number
 from dpviz.answers.privacy.promise import promised
 from dpviz.answers.quantiles import one as quantiles
 from dpviz.answers.quantiles import one_said
@@ -121,9 +121,7 @@ def card_rows(
     words = voice.words
     steps = f", in steps of {release.resolution:,.10g}" if release.resolution else ""
     unit = words.unit.many or session.unit()
-    low, high = (
-        f"{end:,.10g}".replace("-", "−") for end in (release.bounds.low, release.bounds.high)
-    )
+    low, high = (in_digits(end) for end in (release.bounds.low, release.bounds.high))
     return [
         ("What", f"{asked_for(answers.quantiles)} of {_subject()}"),
         ("Values", _values(answers, voice)),

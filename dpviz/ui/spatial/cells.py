@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from dpviz.answers.spatial.question import MapQuestion
 from dpviz.core.arrays import FloatArray
@@ -60,14 +61,8 @@ def drawn_method(name: str, choice: MapChoice, points: Plane, draw: Draw) -> Dra
     mechanism = _checked(name, choice, points)
     purpose, paid = purpose_of(mechanism, points, choice.budget), _paid(name, choice)
     key = ("map", *purpose, draw)
-    release = drawn_once(
-        draw,
-        points,
-        "map",
-        purpose,
-        lambda rng: mechanism.release(points, choice.budget, rng),
-        paid,
-    )
+    make = partial(mechanism.release, points, choice.budget)
+    release = drawn_once(draw, points, "map", purpose, make, paid)
     threshold = choice.prune
     if isinstance(release, Cells) or not (method_of(name).estimated or threshold is not None):
         return Drawn(name, mechanism, release, release, key)

@@ -25,7 +25,7 @@ from dpviz.mechanisms.counting.dawa import Dawa
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import drawn_once, purpose_of
+from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View, standing
 from dpviz.ui.trees.page import TreePage, names
@@ -149,14 +149,5 @@ def _truth(page: TreePage) -> FloatArray:
 
 def _release(page: TreePage) -> BucketRelease:
     """Made and paid when it is asked for, once a draw."""
-    choice, draw = page.choice, page.draw
-    mechanism = Dawa(choice.shape.leaves, neighbours=choice.tree.neighbours)
-    purpose = purpose_of(mechanism, page.column, choice.budget)
-    return drawn_once(
-        draw,
-        page.column,
-        "buckets",
-        purpose,
-        lambda rng: mechanism.release(page.column, choice.budget, rng),
-        [Cost("buckets", choice.budget)],
-    )
+    mechanism = Dawa(page.choice.shape.leaves, neighbours=page.choice.tree.neighbours)
+    return page.drawn(mechanism, "buckets", "buckets")

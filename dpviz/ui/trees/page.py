@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from dpviz.answers.trees.names import Names
@@ -12,12 +12,14 @@ from dpviz.core.data.column import Column
 from dpviz.core.trees.release import TreeRelease
 from dpviz.counts.levels import count_levels
 from dpviz.estimators.trees.readings import TreeEstimator
+from dpviz.people.release import Releases, Spends
 from dpviz.ui.kit import memory, session
 from dpviz.ui.kit.account.ledger import Cost
 from dpviz.ui.kit.draws import Draw, drawn_once, purpose_of
 from dpviz.ui.trees.choice import TreeChoice
 
 Result = TypeVar("Result")
+Release = TypeVar("Release", bound=Spends)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +31,9 @@ class TreePage:
     draw: Draw
 
     @cached_property
-    def _purpose(self) -> tuple[object, ...]:
-        return purpose_of(self.choice.tree, self.column, self.choice.budget)
-
-    @cached_property
     def key(self) -> tuple[object, ...]:
         """What names the release among the results of the session."""
-        return (*self._purpose, self.draw)
+        return (*purpose_of(self.choice.tree, self.column, self.choice.budget), self.draw)
 
     @cached_property
     def release(self) -> TreeRelease:
@@ -43,15 +41,17 @@ class TreePage:
 
         Raises: DpvizError as the mechanism; NotExact for a teaching view while the truth is off.
         """
-        tree, budget, draw = self.choice.tree, self.choice.budget, self.draw
-        return drawn_once(
-            draw,
-            self.column,
-            "tree",
-            self._purpose,
-            lambda rng: tree.release(self.column, budget, rng),
-            [Cost("tree", budget)],
-        )
+        return self.drawn(self.choice.tree, "tree", "tree")
+
+    def drawn(self, mechanism: Releases[Release], name: str, what: str) -> Release:
+        """What a mechanism releases of the column for all of the budget, made once a draw.
+
+        Raises: as `release`.
+        """
+        budget = self.choice.budget
+        purpose = purpose_of(mechanism, self.column, budget)
+        make = partial(mechanism.release, self.column, budget)
+        return drawn_once(self.draw, self.column, name, purpose, make, [Cost(what, budget)])
 
     @property
     def truth(self) -> tuple[FloatArray, ...] | None:

@@ -24,8 +24,7 @@ from dpviz.reports.tables import table_csv
 from dpviz.ui.bench.hero import drawn
 from dpviz.ui.bench.release import ask_button
 from dpviz.ui.kit import memory
-from dpviz.ui.kit.account.ledger import Cost
-from dpviz.ui.kit.draws import NotAsked, drawn_once, purpose_of
+from dpviz.ui.kit.draws import NotAsked
 from dpviz.ui.model.fields import Values
 from dpviz.ui.model.render import Shown, View, standing
 from dpviz.ui.trees.page import TreePage, names
@@ -122,14 +121,5 @@ def _truth(page: TreePage) -> FloatArray:
 
 def _release(page: TreePage) -> PrefixRelease:
     """Made and paid when it is asked for, once a draw."""
-    choice, draw = page.choice, page.draw
-    mechanism = PrefixSums(choice.shape.leaves, choice.tree.neighbours)
-    purpose = purpose_of(mechanism, page.column, choice.budget)
-    return drawn_once(
-        draw,
-        page.column,
-        "prefix sums",
-        purpose,
-        lambda rng: mechanism.release(page.column, choice.budget, rng),
-        [Cost("running counts", choice.budget)],
-    )
+    mechanism = PrefixSums(page.choice.shape.leaves, page.choice.tree.neighbours)
+    return page.drawn(mechanism, "prefix sums", "running counts")

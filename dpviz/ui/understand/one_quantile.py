@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dpviz.answers.number_text import in_digits
 from dpviz.answers.privacy import one_quantile, one_quantile_said
 from dpviz.answers.privacy.one_quantile import QuantileOdds
 from dpviz.answers.privacy.one_quantile_said import QuantileOf
@@ -93,7 +94,7 @@ def _say(case: QuantileCase, found: QuantileOdds) -> Said:
             spreads=spreads_ties(asked.query, asked.column),
             tied=asked.column.tied,
         )
-    true = "" if found.true is None else questions.amount(found.true)
+    true = "" if found.true is None else in_digits(found.true)
     of = QuantileOf(case.name, case.who.who, case.who.replaced)
     return one_quantile_said.say(found, of, then, asked.budget, true)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.answers.number_text import in_digits
 from dpviz.core.data.column import Column
 from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.privacy.count_query import CountQuery
@@ -18,7 +19,7 @@ from dpviz.ui.kit.draws import purpose_of
 from dpviz.ui.model.fields import Values
 from dpviz.ui.understand import rows
 from dpviz.ui.understand.declared import bounds_or_unit
-from dpviz.ui.understand.questions import Asked, amount
+from dpviz.ui.understand.questions import Asked
 
 ENDS = {  # the least and the greatest, where people say it better than "the lowest"
     "salaries": ("the least paid person", "the best paid person"),
@@ -55,7 +56,7 @@ def person(query: Query, column: Column, values: Values) -> Person:
     who = who_of(values)
     if rows.replaces(values):
         rank, value = _rank(query, column, values), _value(values)
-        names = Names(f"{who} as recorded", "as recorded", f"with {amount(value)} instead")
+        names = Names(f"{who} as recorded", "as recorded", f"with {in_digits(value)} instead")
         return Person(Change(rank, value), who, names, replaced=True)
     if rows.joins(values):
         names = Names(who, f"with {who}", "as it is")

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpviz.answers.number_text import in_digits
 from dpviz.core.budgets import ApproxDP, Budget
 from dpviz.core.data.column import Column
 from dpviz.experiments.privacy.count_query import CountQuery
@@ -109,7 +110,7 @@ def line_words(query: CountQuery) -> str:
     """What those who are counted do: "earn over 100,000"."""
     words = session.words()
     over = query.above > -np.inf
-    line = words.unit.after(amount(query.above if over else query.threshold))
+    line = words.unit.after(in_digits(query.above if over else query.threshold))
     said = words.at_most[0].format(line)
     return said.replace("at most", "over", 1) if over else said
 
@@ -117,11 +118,6 @@ def line_words(query: CountQuery) -> str:
 def quantile_name(quantile: float) -> str:
     """What a quantile is called."""
     return "median" if quantile == 0.5 else f"{100 * quantile:.3g} % point"
-
-
-def amount(value: float) -> str:
-    """A value of the column as people write it."""
-    return f"{value:,.10g}".replace("-", "−")
 
 
 def number_name(query: Query | TreeQuery) -> str:

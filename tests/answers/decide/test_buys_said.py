@@ -300,18 +300,21 @@ def test_second_lines():
         "One release as it could be, hollow until it is published."
     )
     house = "Every number here may leave the house."
-    nine = "Widths: the wider of rehearsed and of publishing these nine anew, and a quarter more"
-    heaps = f"{house} {nine}; too small where people lie in heaps or beside a gap."
-    assert say(RELEASED, FILE).second() == heaps
-    assert say(RELEASED, EXAM).second() == f"{house} {nine}."
+    nine = (
+        f"{house} Widths: the wider of rehearsed and of publishing these nine anew, a quarter "
+        "more, and half at both ends"
+    )
+    heaps = "too small where people lie in heaps or beside a gap"
+    assert say(RELEASED, FILE).second() == f"{nine}; {heaps}."
+    assert say(RELEASED, EXAM).second() == f"{nine}."
     alone = {
         name: getattr(RELEASED, name)[4:5] for name in ("quantiles", "published", "give", "need")
     }
     one = replace(RELEASED, **alone)
     assert say(one, FILE).second() == (
-        f"{house} Width: as rehearsed, and a quarter more; how densely people lie there is assumed."
+        f"{house} Width: as rehearsed, and half more; how densely people lie there is assumed."
     )
-    assert say(one, EXAM).second() == f"{house} Width: as rehearsed, and a quarter more."
+    assert say(one, EXAM).second() == f"{house} Width: as rehearsed, and half more."
     for found, names in ((PAY, FILE), (MARKS, EXAM), (RELEASED, FILE)):
         assert 0 < len(say(found, names).second(brief=True)) < 45
 
@@ -381,8 +384,8 @@ def test_a_release_of_several_columns_says_a_number_of_each():
     )
     assert two.second() == (
         "Every number here may leave the house. Widths: the wider of rehearsed and of publishing "
-        "these nine anew, and a quarter more; too small where people lie in heaps or beside a gap. "
-        "The picture is of pay."
+        "these nine anew, a quarter more, and half at both ends; too small where people lie in "
+        "heaps or beside a gap. The picture is of pay."
     )
     assert two.second(brief=True) == "The picture is of pay."
     assert two.alt == ("Medians: pay 45,300 ± 500 and bonus_* 4,530 ± 100. The picture is of pay.")

@@ -586,7 +586,7 @@ def a_release(form, seed=3):
     return column, mechanism.release(column, asked_for, PureDP(0.9), np.random.default_rng(seed))
 
 
-def test_after_a_release_each_value_has_the_wider_of_two_widths_and_a_quarter_more():
+def test_after_a_release_each_value_has_the_wider_of_two_widths_and_more():
     form = asked(curves={"ApproximateQuantiles": line_curve(9, 5, 2, 1.2)})
     found = first(form, Need(2, "value"))
     column, release = a_release(form, 8)
@@ -602,11 +602,10 @@ def test_after_a_release_each_value_has_the_wider_of_two_widths_and_a_quarter_mo
     order = math.ceil(0.95 * quantile_buys.AGAIN) - 1
     widths, came, factor = slow_again(form, values)
     assert again.widths.tolist() == widths
-    quarter_more = [100 * -(-125 * one // 10_000) for one in widths]  # in whole steps of 100
-    assert narrow.buys.give.tolist() == quarter_more
-    assert quarter_more != widths
+    more = zip((150, 125, 150), widths, strict=True)  # per cent, then in whole steps of 100
+    assert narrow.buys.give.tolist() == [100 * -(-share * one // 10_000) for share, one in more]
     assert factor > 1
-    assert wide.buys.give.tolist() == [112_500] * 3
+    assert wide.buys.give.tolist() == [135_000, 112_500, 135_000]
     assert (wide.buys.truth, wide.buys.curve_x, wide.buys.curve_share) == (None, None, None)
     assert narrow.came == wide.came == came == sorted(again.errors.value.tolist())[order]
 
@@ -648,7 +647,7 @@ def test_no_curve_goes_through_a_single_value():
     alone = replace(REHEARSAL, published=VALUES[:1], give=np.array([400.0]))
     after = released(form, found, alone, release)
     assert after.came is None
-    assert after.buys.give.tolist() == [500]
+    assert after.buys.give.tolist() == [600]
 
 
 def test_units_and_probabilities_are_those_of_needs():

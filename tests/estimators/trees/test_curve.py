@@ -17,11 +17,11 @@ from dpviz.estimators.trees import curve as curve_module
 from dpviz.estimators.trees.cdf import cdf, cdf_of_levels, monotone
 from dpviz.estimators.trees.curve import Cdf, QuantileInterval
 from dpviz.estimators.trees.least_squares import estimated
-from dpviz.estimators.trees.prefixes import with_public_total
 from dpviz.estimators.trees.quantile_intervals import quantile_interval, target_errors
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
+from tests.estimators.trees.twins import with_public_total
 
 BOUNDS = Bounds(-4, 60)
 VALUES = np.random.default_rng(3).gamma(3, 8, 5_000).clip(-4, 59)

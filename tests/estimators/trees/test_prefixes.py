@@ -5,14 +5,14 @@ import pytest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Neighbours
-from dpviz.core.errors import InvalidParameter, InvalidRelease
+from dpviz.core.errors import InvalidRelease
 from dpviz.core.trees.prefix_noise import PrefixNoise
 from dpviz.core.trees.prefix_release import PrefixRelease
 from dpviz.estimators.trees.band import cdf_band, simulated_prefix_errors
 from dpviz.estimators.trees.cdf import cdf, cdf_of_prefixes, monotone
 from dpviz.estimators.trees.curve import cdf_quantiles, cdf_range
-from dpviz.estimators.trees.prefixes import with_public_total
 from tests.estimators.trees.test_quantiles import slow_quantile
+from tests.estimators.trees.twins import with_public_total
 from tests.statistics import clopper_pearson
 
 BOUNDS = Bounds(-3, 9)
@@ -68,14 +68,7 @@ def test_a_public_total_is_taken_by_regression_and_narrows_the_errors():
     assert known != released()
 
 
-def test_a_public_total_needs_replaced_records_and_a_whole_number():
-    with pytest.raises(InvalidParameter, match="replace-one"):
-        with_public_total(released(relation=Neighbours.ADD_REMOVE), 78)
-    for wrong in (-1, 1.5, "78", None):
-        with pytest.raises(InvalidParameter, match="records"):
-            with_public_total(released(), wrong)
-    with pytest.raises(InvalidParameter, match="with_public_total takes a release of running"):
-        with_public_total(RISING, 78)
+def test_a_public_total_needs_replaced_records():
     with pytest.raises(InvalidRelease, match="means replace-one"):
         PrefixRelease(
             *("PrefixSums", {}, RISING, 1.0, BOUNDS, 0.0, Neighbours.ADD_REMOVE, ZCDP(1)),

@@ -10,12 +10,12 @@ from dpviz.core.errors import InvalidParameter, UnsupportedBudget
 from dpviz.core.quantiles import uniform_quantiles
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.curve import cdf_quantiles
-from dpviz.estimators.trees.prefixes import with_public_total
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
 from dpviz.mechanisms.quantiles import prefix_quantiles
 from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.prefix_quantiles import PrefixQuantiles
 from dpviz.metrics.quantiles import gaps
+from tests.estimators.trees.twins import with_public_total
 
 COLUMN = Column.from_values(np.random.default_rng(3).beta(2, 5, 900), Bounds(0, 1))
 ASKED = [0.9, 0.1, 0.5, 0.1]

@@ -8,6 +8,7 @@ from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.errors import DpvizError
 from dpviz.figures.kit.look import Look
+from dpviz.ui.bench import data_choice
 from dpviz.ui.data import controls
 from dpviz.ui.data.declaring import Declared
 from tests.figures.inks import DARK, LIGHT
@@ -19,7 +20,8 @@ from tests.ui.recorded import Recorded
 def screen(monkeypatch):
     found = Recorded(monkeypatch)
     monkeypatch.setattr(controls.state, "widget", lambda *_, **__: {})
-    monkeypatch.setattr(controls, "field", lambda scope, name: {"key": name, "on_change": None})
+    for module in (controls, data_choice):
+        monkeypatch.setattr(module, "field", lambda scope, name: {"key": name, "on_change": None})
     monkeypatch.setattr(controls, "size_label", lambda: "About how many")
     monkeypatch.setattr(controls.session, "scope", lambda: "exam")
     return found

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.core.arrays import BoolArray, IntArray
+from dpviz.core.arrays import IntArray
 from dpviz.core.confidential import confidential
 from dpviz.core.randomness.bits import Bits
 from dpviz.core.randomness.coins import USUAL, Care, below
@@ -44,19 +44,6 @@ class WindowProblems(PointProblems):
     def target(self) -> Rank:
         """The target rank among the records in the range: a half of a whole number."""
         return Rank(self.twice >> 1, (self.twice & 1) << (UNIT_BITS - 1))
-
-    def take(self, rows: IntArray | BoolArray | slice) -> "WindowProblems":
-        """The problems at some rows."""
-        return WindowProblems(
-            self.first[rows],
-            self.last[rows],
-            self.low[rows],
-            self.high[rows],
-            self.quantile[rows],
-            self.eta[rows],
-            self.offset[rows],
-            self.twice[rows],
-        )
 
 
 def slices_on_points(
