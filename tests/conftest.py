@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import fcntl
 import gc
 import os
 import signal
@@ -33,6 +34,7 @@ TESTS = ROOT / "tests"
 LONGEST = ("browser", "pages", "experiments", "test_wheel.py")
 LONGEST_SECONDS = 600  # of a test, with what it sets up and takes down
 SLOW = ("law", "page", "browser")
+SITE_ADDRESS, SITE_APP = "https://example.org/dp/", "https://app.example.org/"
 MARKED = {"pages": "page", "browser": "browser"}  # every test below this folder has this marker
 
 
@@ -179,6 +181,22 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data: {folder} is not there")
     return folder
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole site, written once for all workers; only looked at."""
+    from dpviz.site import build  # noqa: PLC0415  most runs need none of it
+
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent  # of all workers of this run
+    with (place / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / "site").exists():
+            build.write(place / "part", single=True, address=SITE_ADDRESS, app=SITE_APP)
+            (place / "part").rename(place / "site")
+    return place / "site"
 
 
 @pytest.fixture(scope="session")

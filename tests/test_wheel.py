@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 
 from dpviz.several import is_healthy
-from dpviz.site import build
 from tests.browser.conftest import START_SECONDS, free_port
-from tests.conftest import ROOT
+from tests.conftest import ROOT, SITE_ADDRESS, SITE_APP
 
 pytestmark = pytest.mark.page  # builds, installs and starts the app
 
@@ -226,17 +225,16 @@ def test_pages_run(installed):
     assert installed.output(installed.python, "-c", RUN_PAGES).strip() == "[]"
 
 
-def test_it_writes_the_repositorys_site_without_streamlit(installed, tmp_path):
-    site, address, app = installed.elsewhere / "site", "https://example.org/dp/", "https://a.test/"
-    options = ("--single", "--address", address[:-1], "--app", app)
+def test_it_writes_the_repositorys_site_without_streamlit(installed, site_folder):
+    site = installed.elsewhere / "site"
+    options = ("--single", "--address", SITE_ADDRESS[:-1], "--app", SITE_APP)
     told = installed.output(installed.python, "-c", WRITE_SITE, site, *options)
     assert "index.html" in told
     assert told.endswith("\n[]\n")
-    build.write(tmp_path, single=True, address=address, app=app)
-    names = sorted(file.name for file in tmp_path.iterdir())
+    names = sorted(file.name for file in site_folder.iterdir())
     assert sorted(file.name for file in site.iterdir()) == names
     assert [
-        one for one in names if (site / one).read_bytes() != (tmp_path / one).read_bytes()
+        one for one in names if (site / one).read_bytes() != (site_folder / one).read_bytes()
     ] == []
     shutil.rmtree(site)
 

@@ -233,13 +233,17 @@ def methods():
 
 
 METHODS = list(methods())
+THIRDS = [
+    pytest.param(one, marks=[pytest.mark.thorough] * (at % 3 > 0)) for at, one in enumerate(METHODS)
+]
 
 
-@pytest.mark.few(25)
-@pytest.mark.parametrize("number", range(len(METHODS)), ids=lambda at: METHODS[at].name)
-def test_maps(number, rng):
-    method, shapes = METHODS[number], list(PLANES)
-    budgets = BUDGETS[0], BUDGETS[1 + number % 6]
+@pytest.mark.parametrize(
+    "budgets", [BUDGETS[::3], pytest.param(BUDGETS, marks=pytest.mark.thorough)], ids=len
+)
+@pytest.mark.parametrize("method", THIRDS, ids=lambda one: one.name)
+def test_maps(method, budgets, rng):
+    shapes = list(PLANES)
 
     def one(data, budget):
         release = method.release(data, budget, rng)

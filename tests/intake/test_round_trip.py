@@ -47,7 +47,7 @@ def floats(cells):
 
 
 @pytest.mark.law
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 @given(tables(TEXTS), DIALECTS, st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_numbers_and_texts_come_back(rows, dialect, encoding):
     has_numbers = any(cell != "" for row in rows for cell in row[:2])  # else nothing tells of names
@@ -66,7 +66,7 @@ def test_numbers_and_texts_come_back(rows, dialect, encoding):
 
 
 @pytest.mark.law
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(st.decimals(-999, 999, places=2), st.integers(0, 9)), min_size=3),
     st.sampled_from(";\t|"),
@@ -79,7 +79,7 @@ def test_decimal_commas_come_back(rows, delimiter):
 
 
 @pytest.mark.law
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=80, deadline=None)
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1), st.sampled_from([",", ".", " ", "'"]))
 def test_grouped_thousands_are_right_or_refused(numbers, mark):
     numbers = [*numbers, 1_234_567]  # two groups settle what the mark means

@@ -10,7 +10,7 @@ from dpviz.intake.read import read_table
 from dpviz.ui.kit.session import Upload
 from tests.browser.steps import decoded
 from tests.conftest import ROOT
-from tests.pages.driver import asking_nobody, healthy, opened
+from tests.pages.driver import asking_nobody, healthy
 from tests.pages.pictures import pictures
 
 
@@ -35,13 +35,12 @@ def with_column(
     **visit: Any,
 ) -> AppTest:
     """The Quantiles page on a visitor's own file, its column declared; visit holds what was set."""
-    app = opened()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     own = Upload(read_table(io.BytesIO(content), name), 1, column, drop_unreadable)
     at = [info.name for info in own.table.columns].index(column)
     asking_nobody(app).session_state["_upload"] = own
     app.session_state["upload_column"] = column
     app.session_state["_visit"] = {
-        **app.session_state["_visit"],
         "column": "upload",
         "latest": "upload",
         "truth_own": truth,

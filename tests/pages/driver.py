@@ -46,7 +46,9 @@ def shared(opens: Callable[..., AppTest]) -> Callable[..., AppTest]:
 
 def with_file(name: str, content: bytes, low: float, high: float, resolution: float = 0) -> AppTest:
     """A fresh session with an uploaded file and declared bounds."""
-    return declare(uploaded(name, content), low, high, resolution)
+    app = uploaded(name, content, truth=False)
+    app.get_by_key("truth").set_value(True)
+    return declare(app, low, high, resolution)
 
 
 def held(app: AppTest) -> dict[Any, Any]:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.intake.read import read_table
 from dpviz.ui.kit.session import Upload
 from tests.conftest import ROOT
-from tests.pages.driver import asking_nobody, healthy, opened
+from tests.pages.driver import asking_nobody, healthy
 from tests.pages.pictures import pictures
 
 BOX = ((0.0, 100.0), (0.0, 60.0))
@@ -24,7 +24,7 @@ def with_points(
     truth: bool = True,
 ) -> AppTest:
     """The Map page on a visitor's own file, both columns declared."""
-    app = opened()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     own = Upload(read_table(io.BytesIO(content), name), 1, columns[0])
     at = [info.name for info in own.table.columns].index(columns[0])
     (x_low, x_high), (y_low, y_high) = box
@@ -32,7 +32,6 @@ def with_points(
     asking_nobody(app).session_state["_upload"] = own
     app.session_state["upload_column"], app.session_state["upload_y"] = columns
     app.session_state["_visit"] = {
-        **app.session_state["_visit"],
         "column": "upload",
         "plane": "upload",
         "latest": "upload",

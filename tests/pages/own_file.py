@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.driver import asking_nobody, healthy, opened, pick
+from tests.pages.driver import asking_nobody, healthy, opened
 
 
 def with_own(
@@ -12,13 +12,11 @@ def with_own(
     app = opened("data")
     app.file_uploader(key="file").upload("a.csv", content, "text/csv")
     asking_nobody(healthy(app.run()))
-    if low is not None and high is not None:
-        pick(app, own1_0_low=float(low), own1_0_high=float(high))
-    pick(app, own1_0_resolution=float(resolution))
-    if truth:
-        app.session_state["_visit"]["truth_own"] = True
-        healthy(app.run())
-    return app
+    ends = {} if low is None or high is None else {"low": float(low), "high": float(high)}
+    declared = ends | {"resolution": float(resolution)}
+    app.session_state["_visit"] |= {f"own1_0_{name}": value for name, value in declared.items()}
+    app.session_state["_visit"]["truth_own"] = truth
+    return healthy(app.run())
 
 
 def at(app: AppTest, page: str) -> AppTest:

@@ -19,11 +19,13 @@ CACHE = type(functools.lru_cache(lambda: None))
 
 def caches() -> list[Any]:
     """Every function of the package that remembers its results, and the table of shared results."""
+    gc.unfreeze()  # what is frozen since pytest has collected is listed nowhere
     found = [
         one
         for one in gc.get_objects()
         if isinstance(one, CACHE) and str(getattr(one, "__module__", "")).startswith("dpviz")
     ]
+    gc.freeze()
     return [*found, PUBLIC._kept, PUBLIC._doing]
 
 

@@ -86,7 +86,8 @@ def with_file(
     **entries: Any,
 ) -> AppTest:
     """The sentence about a visitor's own file, declared as pay of about 5,000 people."""
-    app = opened()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.switch_page("pages/decide.py")
     own = Upload(read_table(io.BytesIO(content or of_pay()), "a.csv"), 1, column_name, False)
     app.session_state["_upload"] = own
     app.session_state["upload_column"], app.session_state["upload_y"] = column_name, None
@@ -100,7 +101,7 @@ def with_file(
         "own1_0_resolution": 100.0,
         "own1_0_size": 5_000.0,
     }
-    app.session_state["_visit"] = {**app.session_state["_visit"], **plain, **entries}
+    app.session_state["_visit"] = plain | entries
     return healthy(app.run())
 
 

@@ -32,6 +32,10 @@ from tests.pages.odd_links import (
 SECONDS = 30  # that a run may take; the slowest page takes 3 on a busy machine
 LOOKS, PAUSE, BUSY = 10, 0.1, 0.1  # at the process, seconds of each, the share that is work
 FIRST = [next(one for one in PLACES if one.page == page) for page in OWN]
+THIRDS = [  # of the other states
+    pytest.param(one, marks=[pytest.mark.thorough] * (one not in FIRST and at % 3 > 0))
+    for at, one in enumerate(PLACES)
+]
 DETOURS = tuple(
     f"{text}_threshold" for text in TEXTS
 )  # keys that nobody has, like one that a page has
@@ -166,8 +170,7 @@ def test_a_process_that_computes_is_not_idle():
         other.join()
 
 
-@pytest.mark.few(33)
-@pytest.mark.parametrize("one", PLACES, ids=named)
+@pytest.mark.parametrize("one", THIRDS, ids=named)
 def test_no_text_of_a_link_is_in_any_part_of_a_page(one: State):
     keys = (*keys_of(one.page), *DETOURS)
     for turn in range(len(TEXTS) if one in FIRST else 1):

@@ -41,12 +41,11 @@ def declared(*, truth=True, plane=False, **visit):
     app.file_uploader(key="file").upload("visits.csv", FILE, "text/csv")
     asking_nobody(healthy(app.run()))
     pick(app, upload_column="age")
-    pick(app, own1_1_low=0.0, own1_1_high=100.0)
-    pick(app, own1_1_resolution=1.0)
+    ends = {"own1_1_low": 0.0, "own1_1_high": 100.0, "own1_1_resolution": 1.0}
     if plane:
         pick(app, upload_y="wait")
-        pick(app, y_low=0.0, y_high=100.0)
-    app.session_state["_visit"] |= {"truth_own": truth, **visit}
+        ends |= {"y_low": 0.0, "y_high": 100.0}
+    app.session_state["_visit"] |= {"truth_own": truth, **ends, **visit}
     return healthy(app.run())
 
 

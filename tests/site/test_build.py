@@ -21,6 +21,8 @@ from dpviz.site import build, pages
 from dpviz.site.early import picture
 from dpviz.site.markup import marked, packed, shared
 from dpviz.site.scenes import course, offline, page_of, places
+from tests.conftest import SITE_ADDRESS as ADDRESS
+from tests.conftest import SITE_APP as APP
 from tests.scenes import place_of
 
 SCENES = [(story, scene) for story in STORIES for scene in story.scenes]
@@ -29,16 +31,13 @@ SITE, SCENE, ALONE = 1_600_000, 200_000, 600_000  # bytes: packed, packed with w
 DECIDE = 120_000  # bytes, packed, of its page and script
 
 PREVIEWS = 650_000  # bytes of all pictures for links, which no page loads
-ADDRESS, APP = "https://example.org/dp/", "https://app.example.org/"
 
 pytestmark = pytest.mark.law  # the course is worked out once
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    build.write(folder, single=True, address=ADDRESS, app=APP)
-    return folder
+def written(site_folder: Path) -> Path:
+    return site_folder
 
 
 def size(file: Path) -> int:

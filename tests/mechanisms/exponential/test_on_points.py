@@ -171,6 +171,7 @@ def test_blocks_out_of_reach_are_left_out_and_empty(eta, rng):
     assert near == blocks or near > furthest
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("eta", [1e-9, 0.0075, 0.3, 40.0])
 @pytest.mark.parametrize("lazily", [False, True])

@@ -72,7 +72,7 @@ def worst_log_ratio(relation, quantiles, etas, rng):
     return worst
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("epsilon", [pytest.param(0.2, marks=pytest.mark.law), 4.0])
 @pytest.mark.parametrize("relation", Neighbours)
@@ -99,6 +99,7 @@ def test_the_privacy_loss_is_tight_somewhere(rng, relation):
     assert 0.999 * epsilon < abs(loss) <= epsilon * (1 + 1e-9)
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("name", ["median", "quartiles"])
@@ -127,7 +128,7 @@ def worst_renyi(relation, quantiles, etas, rng):
     return worst
 
 
-@pytest.mark.few(11)
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("rho", [0.02, pytest.param(2.0, marks=pytest.mark.law)])
 @pytest.mark.parametrize("rule", RhoRule)

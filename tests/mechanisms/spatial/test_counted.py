@@ -95,6 +95,7 @@ def test_another_seed_and_another_grid_give_another_release():
     assert first != moved
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("height", [5, 10])
 def test_finer_grids_give_the_same(height, rng):
@@ -182,7 +183,7 @@ MEDIANS = [
 ]
 
 
-@pytest.mark.few(18)
+@pytest.mark.few(9)
 @pytest.mark.law
 @pytest.mark.parametrize("median", MEDIANS, ids=lambda one: one.name)
 @pytest.mark.parametrize("count", [0, 2**19, 2**24 - 1, 2**24 + 1, 2**31 + 1, 2**53 - 1])

@@ -30,6 +30,7 @@ def test_secure_bits_give_the_whole_map(method, rng):
     assert release != method.release(points, PureDP(1.0), SecureBits(b"k" * 32))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("order", [1, 4, 18, pytest.param(24, marks=pytest.mark.law)])
 def test_cuts_of_the_curve_lie_at_cells_and_halve_the_points(order, rng):
     """Without noise, each cut has no more than half of its node's points on either side."""

@@ -142,6 +142,7 @@ def worst_loss(relation, quantiles, noise):
     return max(float(abs(np.log(p / q)).max()) for p, q in laws(relation, quantiles, noise))
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("quantiles", [QUARTILES, SKEWED], ids=["quartiles", "skewed"])
