@@ -1,4 +1,4 @@
-"""What a curve buys: running counts as they could be published, and beside them how far off.
+"""What a curve or running counts buy: counts as they could be published, and how far off they are.
 
 Hollow marks are not published, filled ones are. The frame of two panels serves the other forms.
 """
@@ -55,6 +55,29 @@ def curve_picture(found: CurveBuys, names: Names, look: Look) -> Picture:
     errors_beside(arranged, found.half, found.asked, found.sure, found.errors, look, names)
     if found.errors is not None:
         marks.append(error_line(found.edges, found.errors, look))
+    return picture(marks, arranged)
+
+
+def running_picture(found: RunningBuys, names: Names, look: Look) -> Picture:
+    """Counts at the end of every step with their width, and their errors enlarged."""
+    until = look.said(f"until the end of each {names.period}", "so far", presenting=True)
+    said = html_safe(f"How many {names.many} {until}")
+    arranged = frame(found.edges, (found.counts, found.truth), names, look, said)
+    errors_beside(arranged, found.half, found.asked, found.sure, found.errors, look, names)
+    marks = [
+        *line_marks(found, look),
+        *dotted(found.edges, found.counts, look, is_published=found.is_published),
+        hovering(found.edges, found.counts, f"%{{y:,.0f}} {html_safe(names.many)} until", look),
+    ]
+    if found.errors is not None:
+        marks.append(error_line(found.edges, found.errors, look))
+    if found.is_made_up:
+        arranged["annotations"].append(made_up_note(look))
+    else:
+        last = coloured(f"<b>{found.last:,.0f}</b> at the end", look.ink.private)
+        stand: dict[str, Any] = {"align": "right", "stand": "bottom", "size": LABEL}
+        corner = ("x domain", "y domain")
+        arranged["annotations"].append(words(look, last, 0.98, 0.05, axes=corner, **stand))
     return picture(marks, arranged)
 
 

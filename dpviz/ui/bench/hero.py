@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -14,10 +13,11 @@ from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.figures.kit.picture import Picture
+from dpviz.ui.beside import component
 from dpviz.ui.kit.process.front_end import scripts_of
 from dpviz.ui.visit import screen, state
 
-HERE = Path(__file__).parent
+HTML = '<div class="plot" role="figure" data-testid="stPlotlyChart"><div></div></div>'
 LIBRARY = "PlotlyChart"
 
 Picks = Literal["points", "box"]
@@ -82,28 +82,19 @@ def drawn(
     """
     one = picture if isinstance(picture, Packed) else Packed.of(picture)
     more: Picture = {"config": _options(slides, scroll), "alt": alt, "library": library()}
+    # plotly.js writes its own styles into the page's head
+    plot = component(__file__, "plot", HTML, isolated=False)
     if picked is None:
-        _plot()(key=key, data=one.and_more(more), height=height)
+        plot(key=key, data=one.and_more(more), height=height)
     else:
         data = one.and_more(more | {"picks": picks})
-        _plot()(key=key, data=data, height=height, on_picked_change=picked)
+        plot(key=key, data=data, height=height, on_picked_change=picked)
 
 
 def library() -> str:
     """The script of Streamlit's front end that holds plotly.js, as a path below the server's own."""
     (found,) = (one for one in scripts_of(LIBRARY) if f"/{LIBRARY}." in one)
     return found
-
-
-@cache
-def _plot() -> Any:
-    return st.components.v2.component(
-        "dpviz_plot",
-        html='<div class="plot" role="figure" data-testid="stPlotlyChart"><div></div></div>',
-        css=(HERE / "plot.css").read_text(encoding="utf-8"),
-        js=(HERE / "plot.js").read_text(encoding="utf-8"),
-        isolate_styles=False,  # plotly.js writes its own into the page's head
-    )
 
 
 def written(sent: Picture) -> bytes:

@@ -7,33 +7,20 @@ when it is let go. What it tells is checked before it is taken.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from dpviz.core.bounds import Bounds
 from dpviz.ui import visitor
+from dpviz.ui.beside import component
 from dpviz.ui.data.grains import Columns, Grains
 from dpviz.ui.data.kinds import nudge, ticks
 from dpviz.ui.data.pictures import amount_of
 from dpviz.ui.visit.page import Visit
 
-HERE = Path(__file__).parent
 DRAWN = (1_000, 800)  # the box in px that places of people are handed over in
 HTML = "<div class='flat'><div class='stage'><svg></svg></div><div class='leads'></div></div>"
-
-
-@cache
-def _component() -> Any:
-    return st.components.v2.component(
-        "dpviz_flat_barrier",
-        html=HTML,
-        css=(HERE / "flat_barrier.css").read_text(encoding="utf-8"),
-        js=(HERE / "flat_barrier.js").read_text(encoding="utf-8"),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +79,7 @@ def flat_barrier(
             visitor.put(told_key, told)
             on_move(ends)
 
-    _component()(
+    component(__file__, "flat_barrier", HTML)(
         key=key,
         data=payload(now, axes, above, words, visitor.get(told_key, 0)),
         on_moved_change=moved,

@@ -25,9 +25,8 @@ from dpviz.answers.said import Line
 from dpviz.core.errors import InvalidParameter
 from dpviz.figures.decide.cells import cells_picture
 from dpviz.figures.decide.count import count_picture
-from dpviz.figures.decide.curve import curve_picture
+from dpviz.figures.decide.curve import curve_picture, running_picture
 from dpviz.figures.decide.histogram import histogram_picture
-from dpviz.figures.decide.running import running_picture
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture
 from dpviz.ui.decide import stand_ins, words

@@ -1,9 +1,6 @@
 """The test on a phone: 15 questions, sent once, and what its owner is told."""
 
 import secrets
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import streamlit as st
 
@@ -11,6 +8,7 @@ from dpviz.lessons.stories.gain import Half
 from dpviz.lessons.stories.inventory import ITEMS, PASS, Item, guessing, score
 from dpviz.lessons.words import plain
 from dpviz.ui.bench.headline import headline
+from dpviz.ui.beside import component
 from dpviz.ui.learn import room, where
 from dpviz.ui.lectures.rooms import ROOMS
 from dpviz.ui.visit import state
@@ -127,15 +125,9 @@ def _say_score(done: Sheet) -> None:
 
 def _remembered(name: str, right: int | None) -> int | None:
     """The score that this phone's browser remembers of a sheet; right lets it remember one."""
-    data = {"name": name, "score": right}
-    found = _memory()(key=f"kept {name}", data=data, on_score_change=lambda: None, height=1).score
+    data, memory = {"name": name, "score": right}, component(__file__, "sheet")
+    found = memory(key=f"kept {name}", data=data, on_score_change=lambda: None, height=1).score
     return found if isinstance(found, int) and 0 <= found <= len(ITEMS) else None
-
-
-@cache
-def _memory() -> Any:
-    script = files(__package__).joinpath("sheet.js").read_text(encoding="utf-8")
-    return st.components.v2.component("dpviz_sheet", js=script)
 
 
 def _score(right: int) -> str:

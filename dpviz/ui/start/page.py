@@ -5,7 +5,6 @@ With the truth off it shows what an outsider gets: one published answer and how 
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from dpviz.figures.stage.screen import DESK, PHONE, Screen
 from dpviz.figures.stage.stage import Stage, View, layer
 from dpviz.lessons.start import numbers, picture, prove, words
 from dpviz.lessons.start.controls import DOORS, HEIGHTS, LECTURE, controls, epsilon
+from dpviz.ui import beside
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit import frame
 from dpviz.ui.stage import component
@@ -113,15 +113,6 @@ def _turned(name: str, value: str) -> None:
 
 
 @cache
-def _component() -> Any:
-    css, js = (
-        files(__package__).joinpath(name).read_text(encoding="utf-8")
-        for name in ("doors.css", "doors.js")
-    )
-    return st.components.v2.component("dpviz_doors", html=f"{HTML}</nav>", css=css, js=js)
-
-
-@cache
 def _proving() -> Any:
     """The sheet of a visitor who is in the data: it hears nothing, and says nothing to the server."""
     js = "\n".join([enclosed("prove", prove.script()), PROVING])
@@ -131,7 +122,8 @@ def _proving() -> Any:
 
 def doors() -> None:
     """Three cards in a row, one below the other on a phone; a click opens its page in this visit."""
-    chosen = _component()(key=DOORS_KEY, on_door_change=lambda: None).door
+    mounted = beside.component(__file__, "doors", f"{HTML}</nav>")
+    chosen = mounted(key=DOORS_KEY, on_door_change=lambda: None).door
     if chosen in {door.page for door in DOORS}:
         frame.go(chosen)
 

@@ -1,9 +1,7 @@
 """What the open page tells: its theme and window, so that pictures fit both, and a visit that was lost."""
 
 import secrets
-from functools import cache
-from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
@@ -11,6 +9,7 @@ from dpviz import catalogue
 from dpviz.figures.kit.look import Look, Screen
 from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.ui import visitor
+from dpviz.ui.beside import component
 from dpviz.ui.visit import folded, state
 
 LOST = (  # a toast shows three lines of it at first
@@ -22,12 +21,6 @@ _LOST = "_lost"
 KINDS: tuple[Screen, ...] = ("wide", "low", "narrow", "phone")
 
 
-@cache
-def _watcher() -> Any:
-    script = Path(__file__).with_name("screen.js").read_text(encoding="utf-8")
-    return st.components.v2.component("dpviz_screen", js=script)
-
-
 def watch() -> None:
     """Mount the invisible component that reruns the page when theme or window change in kind.
 
@@ -35,7 +28,7 @@ def watch() -> None:
     connects to another one by itself, and the visitor must hear that the session is an empty one.
     """
     visit = visitor.first("_visit_name", lambda: secrets.token_hex(8))
-    page = _watcher()(
+    page = component(__file__, "screen")(
         key="screen",
         data={"believed": believed(), "visit": visit},
         default={"seen": believed()},

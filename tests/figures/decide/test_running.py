@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.answers.decide.exact.running import RunningBuys
-from dpviz.figures.decide.running import running_picture
+from dpviz.figures.decide.curve import running_picture
 from tests.figures.decide.test_count import LOOKS, NAMES, notes, traces
 from tests.figures.decide.test_curve import across
 

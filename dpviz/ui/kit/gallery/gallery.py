@@ -13,22 +13,14 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
 from typing import Any, Literal
 
-import streamlit as st
-
 from dpviz.ui import visitor
+from dpviz.ui.beside import component
 from dpviz.ui.kit.gallery.shapes import Still
 
-_HERE = Path(__file__).parent
 _HELD = "_gallery_held"  # which sets of pictures this visitor's browser holds
-_component: Any = st.components.v2.component(
-    "dpviz_gallery",
-    html="<div class='gallery'></div>",
-    css=(_HERE / "gallery.css").read_text(encoding="utf-8"),
-    js=(_HERE / "gallery.js").read_text(encoding="utf-8"),
-)
+_component: Any = component(__file__, "gallery", "<div class='gallery'></div>")
 Mark = Literal["full", "half", "empty"]
 
 
