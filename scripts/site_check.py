@@ -43,7 +43,9 @@ KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".woff2"
 # what `make site-check` checks after the figures: by what stands in the names of tests; the first
 # part that names a test has it
 PARTS = {
-    "the wheel builds the same site": ("tests/test_wheel.py::test_it_writes_the_repositorys_site",),
+    "the wheel builds the same site": (
+        "tests/test_wheel.py::test_it_writes_the_repositorys_site_without_streamlit",
+    ),
     "dp.scene in notebooks": ("test_notebook.py::",),
     "the app's pixels": ("test_site_same.py::",),
     "no scripts": ("without_a_script",),

@@ -1,13 +1,10 @@
 """Every scene has a picture and its sentences for every draw, not only for that of the lesson."""
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
 
 from dpviz.figures.stage.screen import DESK, PHONE
-from dpviz.intake import samples
 from dpviz.lessons.scene import Scene
 from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.teach.noise import tank
@@ -17,13 +14,6 @@ RARELY = 50  # draws apart, in scenes that average over many releases of their o
 SCENES = {one.name: one for story in STORIES for one in story.scenes}
 SLOW = ("largest_value", "median", "combined_levels", "accuracy_kept", "decision")
 pytestmark = pytest.mark.law
-
-
-@pytest.fixture(autouse=True)
-def files_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sample's file is read once, not for every draw."""
-    read: Callable[..., Any] = cache(samples.read_table)
-    monkeypatch.setattr(samples, "read_table", read)
 
 
 def tried(scene: Scene[Any], draw: int) -> None:

@@ -33,17 +33,17 @@ def test_the_intervals_hold_the_prices_of_the_script(question):
 
 @pytest.mark.law
 def test_the_median_is_told_by_its_law():
-    """The slow twin: how many of 40,000 medians are within 150 records of the true one."""
+    """The slow twin: how many of 10,000 medians are within 150 records of the true one."""
     need = needs.need(needs.SALARIES, "median", 1.0)
     assert need.low == need.epsilon == need.high
     column, rng = sample_column("salaries"), np.random.default_rng(2)
     shares = []
-    for epsilon in (0.9 * need.epsilon, need.epsilon, 1.1 * need.epsilon):
-        drawn = needs.MECHANISM.release_many(column, [0.5], PureDP(epsilon), rng, 40_000)
+    for epsilon in (0.8 * need.epsilon, need.epsilon, 1.25 * need.epsilon):
+        drawn = needs.MECHANISM.release_many(column, [0.5], PureDP(epsilon), rng, 10_000)
         shares.append((gaps(column, [0.5], drawn) <= 150).mean())
-    assert shares[1] == pytest.approx(0.95, abs=6 * (0.95 * 0.05 / 40_000) ** 0.5)
-    assert shares[0] < 0.9435  # a tenth of ε is seen
-    assert shares[2] > 0.9565
+    assert shares[1] == pytest.approx(0.95, abs=6 * (0.95 * 0.05 / 10_000) ** 0.5)
+    assert shares[0] < 0.93  # a fifth of ε is seen
+    assert shares[2] > 0.965
 
 
 def test_ninety_nine_numbers_cost_about_twenty_seven_times_one():

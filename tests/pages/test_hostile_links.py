@@ -105,7 +105,7 @@ def test_no_number_keeps_the_server_busy(one: State):
     keys = (*COMMON, *OWN[one.page].split())
     for turn in range(len(NUMBERS) if one in FIRST else 1):
         entered(one, spread(one, NUMBERS, keys, turn))
-    assert is_idle()
+    assert is_idle() if one in FIRST else not scripts()
 
 
 @pytest.mark.few(12)

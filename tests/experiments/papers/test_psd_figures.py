@@ -313,7 +313,7 @@ def test_the_heaviest_part_of_a_quick_preset_runs_on_the_roads(roads, build):
     assert (found["total"] > 0).all()
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 def test_the_heaviest_part_of_fig_4s_quick_preset_runs():
     found = heaviest(median_study(QUICK, generator()))
     assert len(found) == 10

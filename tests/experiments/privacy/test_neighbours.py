@@ -93,7 +93,7 @@ def test_the_density_is_the_one_that_the_mechanism_draws_from(rng):
     assert fits_probabilities(hits, np.exp(loss.log_one) * np.diff(loss.at))
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -106,7 +106,7 @@ def test_no_quantile_exceeds_its_claim(relation, budget, data):
     assert loss.largest <= query.claim(budget, 1e-6).epsilon * (1 + 1e-9) + 1e-12
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("noise", [Noise.LAPLACE, Noise.DISCRETE_LAPLACE])

@@ -136,7 +136,7 @@ def test_a_later_run_of_a_spread_has_the_law_of_a_release(rng, monkeypatch, wort
     """The fourth of every four, spread near the targets or whole; the twin has half the budget."""
     monkeypatch.setattr(joint_exp_near, "WORTH", worth)
     column = ages(np.repeat([17, 18, 20, 40], [15, 90, 20, 75]), 10, 60)
-    budget, quantiles, runs = PureDP(2.0), uniform_quantiles(2), 1_500
+    budget, quantiles, runs = PureDP(2.0), uniform_quantiles(2), 800
     fourth = JointExp().release_alike(column, quantiles, budget, rng, 4 * runs, 4)[3::4]
     many = JointExp().release_many(column, quantiles, budget, rng, runs)
     wrong = JointExp().release_alike(column, quantiles, PureDP(1.0), rng, 4 * runs, 4)[3::4]

@@ -138,7 +138,7 @@ def test_no_part_of_a_file_is_put_down_on_a_disk(in_memory, monkeypatch):
         seen.extend(one.file._rolled for one in form.values())
         await form.close()
 
-    asyncio.run(put(FileGate(app, lambda _: True), b"x" * 3_000_000))
+    asyncio.run(put(FileGate(app, lambda _: True), b"x" * 1_200_000))
     assert seen == [not in_memory]
 
 
