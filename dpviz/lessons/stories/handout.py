@@ -5,10 +5,10 @@ Made without a browser: the pictures are the stage's own drawing. Light only, si
 
 import html
 import re
-from pathlib import Path
 from typing import Any
 
 from dpviz.figures.kit.look import FONT, SERIF, Look
+from dpviz.figures.kit.typefaces import style_of
 from dpviz.figures.stage.engine import svg
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.stories.listing import BY_KEY
@@ -16,15 +16,7 @@ from dpviz.version import __version__
 
 WIDTH, HEIGHT = 1184, 490  # px that pictures are laid out for
 COLOURS = {"blue": "#006DAA", "orange": "#B44A00"}
-
-
-def style_of(name: str, sans: str, serif: str) -> str:
-    """The style of a page to print, in the typefaces that it is to have."""
-    style = Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
-    return f"\n{style.replace('$sans', sans).replace('$serif', serif)}"
-
-
-STYLE = style_of("handout", FONT, SERIF)
+STYLE = style_of(__file__, "handout", FONT, SERIF)
 VIEWPORT = "<meta name='viewport' content='width=device-width, initial-scale=1'>"
 
 

@@ -8,11 +8,11 @@ import re
 from typing import Any
 
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces
+from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, style_of
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import STAMP
 from dpviz.lessons.scene import Scene
-from dpviz.lessons.stories.handout import marked, printed, style_of
+from dpviz.lessons.stories.handout import marked, printed
 from dpviz.lessons.stories.inventory import ITEMS
 from dpviz.lessons.stories.plans import ELEVEN, scenes
 from dpviz.version import __version__
@@ -60,7 +60,9 @@ WORDS = (
     ("Audit", "a test that tries to catch a method breaking its promise"),
 )
 LABEL = ("ε", "unit and neighbours", "how often", "δ", "what was public", "who decides")
-STYLE = style_of("worksheet", *(f"'{FACES[one]}', {FALLBACK[one]}" for one in ("sans", "serif")))
+STYLE = style_of(
+    __file__, "worksheet", *(f"'{FACES[one]}', {FALLBACK[one]}" for one in ("sans", "serif"))
+)
 
 
 def worksheet(code: str = "", *, answers: bool = True, inline: bool = True) -> str:
