@@ -32,9 +32,17 @@ RUN = 300  # milliseconds in which a window or a theme asks for another run
 ALWAYS = ("/quantiles", "/what_if?view=sweep", f"/learn?{link_of('same_noise')}&guess=b")
 # views of pages that `make test` sees by another one, and without the truth by the Quantiles page
 OTHERS = (
-    *("/quantiles?view=recursion", "/trees?truth=false", "/map?truth=false"),
-    *("/decide?what=map&truth=false", "/what_if?view=search", "/data?truth=false"),
-    *("/data?view=declare&data=towns", "/data?view=declare&truth=false"),
+    "/quantiles?view=compare",
+    "/quantiles?view=recursion",
+    "/trees?truth=false",
+    "/map?truth=false",
+    "/decide?what=map&truth=false",
+    "/decide?what=histogram",
+    "/what_if?view=search",
+    "/data?truth=false",
+    "/data?view=declare&data=towns",
+    "/data?view=declare&truth=false",
+    "/learn?view=quiz",
     f"/learn?{link_of('same_noise')}",
 )
 

@@ -22,6 +22,7 @@ address => new Promise(resolve => {
   document.addEventListener('securitypolicyviolation', told => resolve(told.effectiveDirective));
   const picture = document.createElement('img');
   picture.onload = () => resolve('loaded');
+  picture.onerror = () => setTimeout(resolve, 1000, 'asked for');
   picture.src = address;
   document.body.append(picture);
 })
@@ -31,6 +32,7 @@ script => new Promise(resolve => {
   document.addEventListener('securitypolicyviolation', told => resolve(told.effectiveDirective));
   const place = document.createElement('div');
   place.innerHTML = script;
+  setTimeout(resolve, 3000, 'run');
   document.body.append(place);
 })
 """

@@ -34,7 +34,9 @@ def test_a_card_is_a_button_and_the_headline_follows(page: Page, server: str) ->
     assert "/quantiles?data=salaries" in page.url
 
 
-def test_arrow_keys_move_an_end_and_keep_the_focus(page: Page, server: str) -> None:
+def test_arrow_keys_and_typed_numbers_move_an_end_and_keys_keep_the_focus(
+    page: Page, server: str
+) -> None:
     visit(page, f"{server}/data?view=declare")
     low = handle(page, "mark: lower bound")
     typed(page, low, "ArrowRight", "ArrowRight", "PageUp")
@@ -46,6 +48,10 @@ def test_arrow_keys_move_an_end_and_keep_the_focus(page: Page, server: str) -> N
     assert "exam_low=11" in page.url
     typed(page, handle(page, "mark: upper bound"), "End")
     assert "11 and 122" in headline(page)
+    declare(page, "5", "75", "5")  # typed numbers move the handles
+    assert headline(page) == "You declare that a mark lies between 5 and 75."
+    assert handle(page, "mark: upper bound").get_attribute("aria-valuenow") == "75"
+    assert "15 possible values, 5 apart" in page.locator(".flat").inner_text()
 
 
 def test_handles_are_dragged_and_told_when_let_go(page: Page, server: str) -> None:
@@ -73,14 +79,6 @@ def test_a_box_has_four_handles(page: Page, server: str) -> None:
     assert page.get_by_role("slider").count() == 4
     typed(page, handle(page, "north: upper bound"), "ArrowDown")
     assert headline(page).startswith("You declare a box: east from 0 to 100, north from 0 to 79")
-
-
-def test_typed_numbers_move_the_handles(page: Page, server: str) -> None:
-    visit(page, f"{server}/data?view=declare")
-    declare(page, "5", "75", "5")
-    assert headline(page) == "You declare that a mark lies between 5 and 75."
-    assert handle(page, "mark: upper bound").get_attribute("aria-valuenow") == "75"
-    assert "15 possible values, 5 apart" in page.locator(".flat").inner_text()
 
 
 def test_the_truth_of_a_file_is_its_own(page: Page, server: str) -> None:

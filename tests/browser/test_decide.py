@@ -180,6 +180,7 @@ def test_the_word_between_opens_the_axis_of_the_bounds(page: Page, server: str) 
     assert not tracebacks(page).count()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("said", ["?view=declare", ""])
 def test_a_busy_browser_keeps_the_sentence_that_was_left(
     page: Page, server: str, said: str
@@ -217,9 +218,17 @@ def test_a_word_moves_the_answer_without_a_run_of_the_whole_page(page: Page, ser
         assert max(wire.runs) <= MOST_MESSAGES
     button = page.get_by_role("button", name=re.compile("Rehearse the release"))
     expect(button).to_have_text(re.compile(rf"ε = {size:g}$"))
+    # what was touched last is typed, and the other is computed
+    typed(page, "eps", "0.5")
+    assert reads(page).endswith("with ε = 0.5, 4 times of 5: off by at most 3 students.")
+    assert "computed" in (word(page, "off").get_attribute("class") or "")
+    typed(page, "off", "30")
+    assert re.search(r"off by at most 30 students, .*: that takes ε = 0\.0\d+\.$", reads(page))
+    assert "computed" not in (word(page, "off").get_attribute("class") or "")
     assert not tracebacks(page).count()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("link", "name", "text"),
     [
@@ -245,16 +254,6 @@ def test_a_word_of_any_form_takes_few_messages(
         assert 5 < max(wire.runs) <= MOST_MESSAGES
     assert f"{name}={text}" in page.url
     assert not tracebacks(page).count()
-
-
-def test_what_was_touched_last_is_typed_and_the_other_is_computed(page: Page, server: str) -> None:
-    opened(page, server, "?what=count")
-    typed(page, "eps", "0.5")
-    assert reads(page).endswith("with ε = 0.5, 19 times of 20: off by at most 6 students.")
-    assert "computed" in (word(page, "off").get_attribute("class") or "")
-    typed(page, "off", "30")
-    assert re.search(r"off by at most 30 students, .*: that takes ε = 0\.0\d+\.$", reads(page))
-    assert "computed" not in (word(page, "off").get_attribute("class") or "")
 
 
 def test_the_words_by_keyboard(page: Page, server: str) -> None:
@@ -294,20 +293,6 @@ def test_the_words_by_keyboard(page: Page, server: str) -> None:
         page.keyboard.press("ArrowDown")
     assert reads(page).startswith("Publish a histogram of exam marks")
     assert page.evaluate(FOCUSED) == "what"
-
-
-def test_every_word_has_a_name_for_who_does_not_see_it(page: Page, server: str) -> None:
-    opened(page, server)
-    labels = (
-        sentence(page)
-        .locator("select, input")
-        .evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
-    )
-    assert len(labels) == len(set(labels))
-    assert all(labels)
-    spoken = sentence(page).locator("output .spoken").inner_text()
-    assert re.fullmatch(r"(about )?ε = [\d.]+", spoken)
-    assert sentence(page).locator("output").get_attribute("aria-live") == "polite"
 
 
 def test_back_and_forward_restore_the_words(page: Page, server: str) -> None:
@@ -383,10 +368,8 @@ def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> Non
     expect(near).to_have_count(0)
 
 
-@pytest.mark.parametrize("what", ["deciles", "map"])
-def test_a_phone_shows_the_whole_sentence(page: Page, server: str, what: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    opened(page, server, f"?what={what}")
+def fits_a_phone(page: Page) -> None:
+    """All words of the sentence stand on the screen."""
     boxes = (
         sentence(page)
         .locator("select, input, .tied, output")
@@ -401,9 +384,19 @@ def test_a_phone_shows_the_whole_sentence(page: Page, server: str, what: str) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_a_phone_has_rail_and_tank_under_more(page: Page, server: str) -> None:
+@pytest.mark.thorough
+def test_a_phone_shows_a_whole_sentence_about_a_map(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, server, "?what=map")
+    fits_a_phone(page)
+
+
+def test_a_phone_shows_the_whole_sentence_and_has_rail_and_tank_under_more(
+    page: Page, server: str
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, server)
+    fits_a_phone(page)
     rail = page.locator("svg[aria-label^='An axis of ε']")
     tank = page.locator("svg[aria-label^='A rehearsal takes']")
     assert rail.count() == tank.count() == 0
@@ -453,7 +446,9 @@ def test_the_menu_marks_decide_while_a_view_inside_is_open(page: Page, server: s
     assert page.get_by_test_id("stTopNavLink").filter(has_text="Learn").evaluate(colour) != marked
 
 
-def test_words_are_readable_in_the_dark(page: Page, server: str) -> None:
+def test_words_are_readable_in_the_dark_and_have_names_for_who_does_not_see_them(
+    page: Page, server: str
+) -> None:
     page.emulate_media(color_scheme="dark")
     opened(page, server)
     marked = sentence(page).locator("select, input, output")
@@ -461,6 +456,16 @@ def test_words_are_readable_in_the_dark(page: Page, server: str) -> None:
     assert len(ratios) >= 10
     assert min(ratios) >= 4.5
     assert sentence(page).evaluate(LUMINANCE) >= 7
+    labels = (
+        sentence(page)
+        .locator("select, input")
+        .evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    )
+    assert len(labels) == len(set(labels))
+    assert all(labels)
+    spoken = sentence(page).locator("output .spoken").inner_text()
+    assert re.fullmatch(r"(about )?ε = [\d.]+", spoken)
+    assert sentence(page).locator("output").get_attribute("aria-live") == "polite"
 
 
 def pay_file() -> dict[str, object]:

@@ -95,7 +95,8 @@ def test_a_hint_comes_to_somebody_who_finds_nothing(page: Page, file: Path) -> N
     expect(page.locator(".asking")).to_contain_text("Hint: once with her, once without.")
 
 
-@pytest.mark.parametrize(("dark", "width"), [(False, 1440), (True, 390)])
+@pytest.mark.few(1)
+@pytest.mark.parametrize(("dark", "width"), [(True, 390), (False, 1440)])
 def test_axe_finds_nothing(page: Page, file: Path, dark: bool, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(color_scheme="dark" if dark else "light")

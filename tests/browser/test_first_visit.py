@@ -81,7 +81,7 @@ def codings(answers: list[Response], address: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)  # a link below a base path and one without a folder have quick tests, too
 @pytest.mark.parametrize(
     ("where", "pages"),
     [("server", FEW), ("without_folder", FEW), ("server", PAGES), ("below", FEW)],
@@ -102,7 +102,7 @@ def test_every_page_comes_compressed_and_from_here_alone(
     assert found[".css"] == {"br"}
 
 
-@pytest.mark.few(1)
+@pytest.mark.thorough  # tests/ui/server/test_compression.py says what is sent to whom
 @pytest.mark.parametrize("where", ["server", "below", "without_folder"])
 def test_who_takes_no_compression_gets_every_page_as_well(
     browser: Browser, where: str, request: pytest.FixtureRequest

@@ -4,10 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.browser.steps import (
-    answered,
     chart,
     declare,
     errors,
@@ -35,6 +34,7 @@ def assert_framed(page: Page) -> None:
     assert tracebacks(page).count() == 0
 
 
+@pytest.mark.thorough  # whatever test comes first is the first visit of its server
 def test_a_link_wakes_a_fresh_server(page: Page, fresh_server: str) -> None:
     visit(page, f"{fresh_server}/quantiles?eps=2&seed=7&set=quartiles")
     assert_framed(page)
@@ -50,23 +50,18 @@ def test_a_link_to_methods_wakes_a_fresh_server(page: Page, fresh_server: str) -
     assert_framed(page)
 
 
-def test_a_link_gives_another_person_the_same_view(
-    page: Page, server: str, browser: Browser
-) -> None:
+def test_a_link_gives_another_person_the_same_view(page: Page, server: str) -> None:
+    """Every visit is a session of its own, as that of another person is."""
     address = "/quantiles?data=hours&notion=zcdp&rho=0.03&seed=12345&set=quartiles&hours_high=140"
     visit(page, server + address)
     press(page, "New draw")
     mine, said = published(page), page.locator("h1").inner_text()
-    assert query(page).items() >= {"seed": ["12346"], "rho": ["0.03"]}.items()
-
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(20_000)
-    other = context.new_page()
-    visit(other, page.url)
-    np.testing.assert_array_equal(published(other), mine)
-    assert other.locator("h1").inner_text() == said
-    assert query(other) == query(page)
-    context.close()
+    linked = query(page)
+    assert linked.items() >= {"seed": ["12346"], "rho": ["0.03"]}.items()
+    visit(page, page.url)
+    np.testing.assert_array_equal(published(page), mine)
+    assert page.locator("h1").inner_text() == said
+    assert query(page) == linked
 
 
 def test_a_link_restores_what_it_says(page: Page, server: str) -> None:
@@ -84,6 +79,7 @@ def test_nonsense_in_a_link_falls_back(page: Page, server: str) -> None:
     assert page.get_by_text("Of the link").count() == 1
 
 
+@pytest.mark.thorough  # test_upload_walk.py looks at every address, too
 def test_the_address_tells_nothing_of_an_upload(page: Page, server: str) -> None:
     visit(page, f"{server}/data")
     content = b"secret_salary,other\n" + b"".join(b"%d,1\n" % value for value in range(4711, 4811))
@@ -100,12 +96,6 @@ def test_the_address_tells_nothing_of_an_upload(page: Page, server: str) -> None
         for name, values in parse_qs(parts.query).items():
             assert set(values) <= {"true", "2", "declare"}, name
     # the link does not carry the file to another person, who starts from a sample instead
-    stranger = page.context.browser.new_context()
-    other = stranger.new_page()
-    visit(other, page.url.replace("/methods", "/quantiles"))
-    assert_framed(other)
-    assert "payroll" not in other.content()
-    stranger.close()
-    with answered(page):
-        page.reload()
+    visit(page, page.url.replace("/methods", "/quantiles"))
+    assert_framed(page)
     assert "payroll" not in page.content()

@@ -144,6 +144,7 @@ def test_from_a_file_to_a_release(
     assert tracebacks(page).count() == 0
 
 
+@pytest.mark.thorough  # test_visit_walk.py and test_trees.py say so of the draw of a visit
 def test_a_draw_stays_until_another_is_asked_for(page: Page, server: str) -> None:
     visit(page, f"{server}/quantiles?data=salaries&set=quartiles")
     first = published(page)

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pandas as pd
+import pytest
 from playwright.sync_api import Locator, Page
 
 from dpviz.core.budgets import PureDP
@@ -75,9 +76,10 @@ def truth(rectangle: list[float]) -> int:
 def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/map?eps=1")
     release = Quadtree(8).release(sample_points("towns"), PureDP(1.0), np.random.default_rng([1]))
     for number in (0, 1):  # the true map, the private one
+        # from a rectangle of the link, so that each is new
+        visit(page, f"{server}/map?eps=1&m_x0=1&m_x1=2&m_y0=1&m_y1=2")
         draw(page, number)
         rectangle = asked(page)
         across, up = page.evaluate(RANGES)[:2]
@@ -95,9 +97,6 @@ def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
             f"The private map counts {counts[0]:,.0f} people in the rectangle; "
             f"the truth is {exact}."
         )
-        visit(page, f"{server}/map?eps=1&m_x0=1&m_x1=2&m_y0=1&m_y1=2")  # so that the next is new
-    draw(page, 1)
-    rectangle = asked(page)
     switch(page, "Truth")
     assert asked(page) == rectangle
     assert headline(page).startswith("About ")
@@ -105,6 +104,7 @@ def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
     assert tracebacks(page).count() == 0
 
 
+@pytest.mark.thorough  # tests/pages/test_map.py says it without a browser
 def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str) -> None:
     content = b"a,b\n" + b"".join(b"%d,%d\n" % (one % 97, one % 53) for one in range(500))
     visit(page, f"{server}/data")

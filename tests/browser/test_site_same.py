@@ -9,6 +9,8 @@ from PIL import Image
 from playwright.sync_api import Page
 
 from dpviz.site import build
+from dpviz.site.pages import scene_page, start_page
+from dpviz.site.scenes import course
 from tests.browser.steps import visit
 from tests.scenes import link_of, place_of
 
@@ -27,8 +29,15 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    build.write(folder)
+    """The pages of the cases, each as one file."""
+    folder, wanted = tmp_path_factory.mktemp("site"), {name for name, _, _ in CASES}
+    pages = {
+        "{}-{}.html".format(*place_of(one[1].name)): scene_page(*one)
+        for one in course()
+        if one[1].name in wanted
+    }
+    for name, page in (pages | {"index.html": start_page()}).items():
+        (folder / name).write_text(build.alone(page), encoding="utf-8")
     return folder
 
 

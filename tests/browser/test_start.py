@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from dpviz.lessons.start import numbers
 from tests.browser.first_screen import Window
-from tests.browser.steps import answered, errors, settle, tracebacks, visit
+from tests.browser.steps import answered, errors, heard, settle, tracebacks, visit
 
 DOTS = '.picture [data-mark="dots"] circle'
 SLIDER = '[data-control="epsilon"]'
@@ -73,10 +73,25 @@ def test_thirty_answers_fall_and_stand_where_python_says(moving: Page, server: s
     assert errors(page) == []
 
 
-def test_epsilon_by_keyboard_moves_the_picture_the_headline_and_the_link(
+def test_ida_and_epsilon_by_keyboard_move_the_picture_the_headline_and_the_link(
     page: Page, server: str
 ) -> None:
     start(page, server)
+    expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=600)  # motion is reduced
+    before = columns(page)
+    page.wait_for_timeout(300)
+    assert columns(page) == before == numbers.answers(1.0, True, 1, 0, 865)
+
+    ida = page.get_by_role("switch", name="Ida is in the data")
+    ida.focus()
+    for there in (False, True):
+        with answered(page):
+            page.keyboard.press("Space")
+        expect(ida).to_have_attribute("aria-checked", str(there).lower())
+        expect(page.locator(COUNT)).to_have_text(f"{864 + there}")
+        assert f"the true {864 + there}." in sentence(page)
+        assert columns(page) == numbers.answers(1.0, there, 1, 0, 865)
+
     slider = page.locator(SLIDER)
     slider.focus()
     assert slider.get_attribute("aria-valuetext") == "1 moderate"
@@ -93,27 +108,6 @@ def test_epsilon_by_keyboard_moves_the_picture_the_headline_and_the_link(
         assert f"eps={epsilon:g}" in page.url
         assert slider.evaluate("one => one.getRootNode().activeElement === one")
         assert f"ε = {epsilon:g}," in page.locator(".picture svg").get_attribute("aria-label")
-
-
-def test_ida_leaves_by_keyboard(page: Page, server: str) -> None:
-    start(page, server)
-    switch = page.get_by_role("switch", name="Ida is in the data")
-    expect(page.locator(COUNT)).to_have_text("865")
-    switch.focus()
-    with answered(page):
-        page.keyboard.press("Space")
-    expect(switch).to_have_attribute("aria-checked", "false")
-    expect(page.locator(COUNT)).to_have_text("864")
-    assert "the true 864." in sentence(page)
-    assert columns(page) == numbers.answers(1.0, False, 1, 0, 865)
-
-
-def test_with_reduced_motion_the_final_state_is_there_at_once(page: Page, server: str) -> None:
-    start(page, server)
-    expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=600)
-    before = columns(page)
-    page.wait_for_timeout(300)
-    assert columns(page) == before == numbers.answers(1.0, True, 1, 0, 865)
 
 
 @pytest.mark.parametrize("link", ["", "?truth=false"])
@@ -161,9 +155,10 @@ def test_a_theme_switch_is_followed_while_the_page_is_open(page: Page, server: s
     assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("door", "address", "by_key"),
-    [("Teach", "learn", True), ("Show", "decide", False), ("Try", "quantiles", True)],
+    [("Teach", "learn", True), ("Try", "quantiles", True), ("Show", "decide", False)],
 )
 def test_the_doors_are_links_that_stay_within_the_visit(
     page: Page, server: str, door: str, address: str, by_key: bool
@@ -201,11 +196,18 @@ def test_with_the_truth_off_one_answer_is_left_until_it_is_revealed(
     assert "truth" not in page.url
 
 
-def test_a_number_of_ones_own_stays_in_the_browser(browser, server):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(20_000)
-    page, sent = context.new_page(), list[str | bytes]()
-    page.on("websocket", lambda line: line.on("framesent", lambda one: sent.extend([one])))
+def test_a_number_of_ones_own_stays_in_the_browser(page, server):
+    sent = list[str | bytes]()
+
+    def listen(line: WebSocket) -> None:
+        line.on("framesent", lambda one: sent.extend([one]))
+
+    with heard(page, "websocket", listen):
+        proves_and_guesses(page, server, sent)
+
+
+def proves_and_guesses(page: Page, server: str, sent: list[str | bytes]) -> None:
+    """Somebody publishes answers with and without an own number, and a friend opens the link."""
     start(page, server)
     page.locator(".opener").click()
     page.locator(".prove input").first.fill("123456")
@@ -222,26 +224,25 @@ def test_a_number_of_ones_own_stays_in_the_browser(browser, server):
     words = [one.encode() if isinstance(one, str) else one for one in sent]
     assert not any(b"123456" in one or b"prove" in one for one in words)
 
-    friend, heard = context.new_page(), list[str | bytes]()
-    friend.on("websocket", lambda line: line.on("framesent", lambda one: heard.extend([one])))
-    friend.goto(link)
-    expect(friend.locator("dialog[open] .said")).to_contain_text(
-        "Without them 864 do. Are they in?"
-    )
-    friend.get_by_role("button", name="They are in").click()
+    sent.clear()
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("dialog[open] .said")).to_contain_text("Without them 864 do. Are they in?")
+    page.get_by_role("button", name="They are in").click()
     answers = [int(one) for one in link.split(":")[-1].split(",")]
     log = sum(abs(one - 864) - abs(one - 865) for one in answers) / 10
-    told = friend.locator("dialog .guess .said")
+    told = page.locator("dialog .guess .said")
     if log:
         towards = "with them than without" if log > 0 else "without them than with"
         times = float(f"{math.exp(abs(log)):.2f}")
         expect(told).to_contain_text(f"{times:g} times as likely {towards}; more than 1.65 times")
     expect(told).to_contain_text("nobody is right more than 63 times in 100")
-    friend.get_by_role("button", name="They say: out").click()
-    expect(friend.locator("dialog .guess")).to_contain_text("wrong at least 37 times in 100")
-    later = [one.encode() if isinstance(one, str) else one for one in heard]
+    page.get_by_role("button", name="They say: out").click()
+    expect(page.locator("dialog .guess")).to_contain_text("wrong at least 37 times in 100")
+    settle(page)
+    assert sent
+    later = [one.encode() if isinstance(one, str) else one for one in sent]
     assert not any(link.split(":")[-1].encode() in one for one in later)
-    context.close()
 
 
 def test_with_the_truth_off_nothing_tells_how_many_others_there_are(page, server):

@@ -124,8 +124,14 @@ def test_a_table_is_counted_and_released_and_nothing_true_leaves(
     assert release.randomness == "secure"
     found = told.column.count_up_to(release.values) / told.column.n
     np.testing.assert_allclose(found, release.quantiles, atol=0.01)
+    assert told.places > 3
 
-    go_to(page, "Data")
+
+@pytest.mark.thorough  # tests/pages/test_tables.py counts two columns without a browser
+def test_a_map_of_a_table_is_released_and_nothing_true_leaves(
+    page: Page, tables_server: str, told: Told
+) -> None:
+    declared(page, tables_server, "Visits of 2025")
     page.get_by_role("radiogroup", name="Column").get_by_text("lon", exact=True).click()
     settle(page)
     choose(page, "Second column, for the map", "lat")
@@ -137,6 +143,7 @@ def test_a_table_is_counted_and_released_and_nothing_true_leaves(
             ("Its upper bound", "55"),
         ):
             write(page, label, number)
+    told.places = 0
     go_to(page, "Map")
     ask(page)
     assert_hidden(page, told)
@@ -149,9 +156,10 @@ def test_a_table_is_counted_and_released_and_nothing_true_leaves(
         away = np.abs(np.array(noisy) - true)
         assert away.max() < 10_000  # the same map, …
         assert level < 3 or (away > 0).mean() > 0.5  # … and its counts are noisy
-    assert told.places > 6
+    assert told.places > 2
 
 
+@pytest.mark.thorough  # tests/pages/test_people.py says it of a page without a browser
 def test_of_people_with_several_rows_a_release_says_what_a_person_spends(
     page: Page, tables_server: str, told: Told
 ) -> None:

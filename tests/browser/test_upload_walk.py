@@ -17,6 +17,7 @@ from tests.browser.steps import (
     ask,
     go_to,
     headline,
+    names,
     opened,
     press,
     settle,
@@ -141,9 +142,12 @@ def test_adult_ages_are_published_and_nothing_true_is_shown(
         assert "ε = 0.2" in said  # the release that opened the page, and the one that was asked for
         assert_hidden(page, truth)
 
-    for title in ("Trees", "Decide", "Data"):
+    for title in ("Trees", "Decide", "One person", "Budget", "Audit", "Data"):
         go_to(page, title)
         assert_hidden(page, truth)
+        if title not in ("Decide", "Data"):
+            assert "answers" not in names(page)  # of a true count
+        assert "shows true data" not in page.get_by_test_id("stMain").inner_text()
     sent = "\n".join(received)
     assert len(sent) > 50_000
     assert truth.is_told_by(sent) == []

@@ -20,7 +20,7 @@ from tests.browser.steps import (
 )
 
 WALK = ("Quantiles", "Trees", "Map")
-MORE = ("/", "/trees")  # pages of one kind with those that `make test` looks at
+MORE = ("/", "/quantiles", "/trees")  # pages of one kind with those that `make test` looks at
 
 
 def moved(page: Page, key: str, times: int = 1) -> None:
@@ -45,6 +45,7 @@ def test_one_epsilon_and_one_draw_go_along_from_start_to_the_map(page: Page, ser
     for title in WALK:
         go_to(page, title)
         assert link(page).items() >= kept.items(), title
+        expect(page).to_have_title(f"{title} · dpviz")
         assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.5"
         assert tracebacks(page).count() == 0
 
@@ -64,7 +65,7 @@ def test_the_browsers_back_button_brings_the_page_before_as_it_was(page: Page, s
 
 @pytest.mark.parametrize(
     "address",
-    ["/quantiles", "/map", *(pytest.param(one, marks=pytest.mark.thorough) for one in MORE)],
+    ["/map", *(pytest.param(one, marks=pytest.mark.thorough) for one in MORE)],
 )
 def test_pictures_follow_the_theme_while_the_page_is_open(
     address: str, page: Page, server: str
@@ -141,6 +142,7 @@ def test_the_keyboard_reaches_everything_in_the_dock(address: str, page: Page, s
     assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.37"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", ["wheel", "keyboard"])
 def test_what_stands_below_the_picture_comes_when_somebody_looks(
     how: str, page: Page, server: str

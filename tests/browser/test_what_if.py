@@ -70,6 +70,7 @@ def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) 
     follow(page, "Methods compared")
     follow(page, "by an exact search")
     assert "/what_if?" in page.url
+    expect(page).to_have_title("Look inside · dpviz")
     expect(page.get_by_text("For three quartiles within 2 % of the places")).to_be_visible()
     assert line(page).startswith("Publish three quartiles of ages of a population, between 0")
     shown = page.get_by_role("navigation", name="Look inside").locator("[aria-current=page]")
@@ -89,6 +90,7 @@ def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) 
     assert not tracebacks(page).count()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("start", "said"),
     [("quantiles?set=quartiles&eps=0.2", "what=quartiles"), ("trees?data=ages", "what=curve"),
@@ -168,6 +170,11 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
     progress.wait_for()
     page.get_by_text("You may leave").wait_for()
     page.locator(".js-plotly-plot").first.wait_for(timeout=RUN_MS)  # partial results
+    way(page, "where each wins").click()
+    expect(page.locator("h1")).to_contain_text("wins at", timeout=WAIT_MS)
+    expect(progress).to_have_count(0)
+    way(page, "against one setting").click()
+    expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)  # it went on
     # the page in the making is never at rest
     page.get_by_test_id("stHeader").get_by_text("Reference", exact=True).click()
     page.get_by_role("menuitem", name="Methods", exact=True).click()
@@ -183,17 +190,6 @@ def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> 
     expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)
     page.get_by_role("button", name="Stop, keep what is done").click()
     expect(page.locator("h1")).to_contain_text("stopped", timeout=WAIT_MS)
-
-
-def test_views_are_chosen_while_a_run_goes_on(page: Page, server: str) -> None:
-    visit(page, f"{server}/what_if?{LONG}")
-    page.get_by_role("button", name="Run", exact=True).click()
-    page.get_by_role("progressbar", name="parts are done").wait_for()
-    way(page, "where each wins").click()
-    expect(page.locator("h1")).to_contain_text("wins at", timeout=WAIT_MS)
-    expect(page.get_by_role("progressbar", name="parts are done")).to_have_count(0)
-    way(page, "against one setting").click()
-    expect(page.locator("h1")).to_contain_text("running", timeout=WAIT_MS)  # it went on
 
 
 @pytest.mark.thorough
