@@ -12,23 +12,11 @@ from dpviz.core.releases import SECURE
 from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.core.trees.local_release import LocalQuantileRelease, LocalRelease, Reported
 from dpviz.figures.kit.look import FONT, SERIF
+from dpviz.figures.kit.typefaces import style_of
 from dpviz.reports.words import Release, Told, kept_of, method, spent, what
 from dpviz.version import __version__
 
-STYLE = f"""
-@page {{ size: A6 portrait; margin: 6mm; }}
-body {{ font: 10.5pt/1.35 {FONT}; color: #14181D; background: #fff; margin: 4mm; }}
-main {{ border: .6mm solid #14181D; padding: 3mm 4mm; max-width: 92mm; }}
-h1 {{ font: 600 17pt/1.1 {SERIF}; margin: 0; border-bottom: 1.2mm solid #14181D; }}
-p {{ margin: 1.5mm 0; }}
-.size {{ font: 600 24pt/1.1 {SERIF}; color: #0072B2; border-bottom: .6mm solid #14181D; }}
-.none {{ color: #B04C00; }}
-dl {{ margin: 0; }}
-dt {{ font-weight: 600; border-top: .2mm solid #999; padding-top: 1mm; }}
-dt:first-child {{ border-top: 0; }}
-dd {{ margin: 0 0 1mm; }}
-small {{ color: #4A535C; }}
-"""
+STYLE = style_of(__file__, "label", FONT, SERIF)
 NEIGHBOURS = {
     Neighbours.ADD_REMOVE: "one record is added or removed",
     Neighbours.REPLACE_ONE: "one record is replaced by any other; how many there are is public",

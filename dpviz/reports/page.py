@@ -8,25 +8,12 @@ from dpviz.answers.number_text import number, upper
 from dpviz.core.releases import ProfileRelease
 from dpviz.core.trees.group_releases import GroupReleases
 from dpviz.figures.kit.look import FONT, SERIF
+from dpviz.figures.kit.typefaces import style_of
 from dpviz.reports.pictures import picture
 from dpviz.reports.words import Release, Told, paragraph, rows, what
 from dpviz.version import __version__
 
-STYLE = f"""
-@page {{ size: A4 portrait; margin: 14mm; }}
-* {{ box-sizing: border-box; }}
-body {{ font: 11.5pt/1.45 {FONT}; color: #14181D; background: #fff; }}
-body {{ max-width: 182mm; margin: 0 auto; padding: 8mm 4mm; }}
-h1 {{ font: 600 21pt/1.2 {SERIF}; margin: 0 0 3mm; }}
-h2 {{ font: 600 16pt/1.2 {SERIF}; margin: 8mm 0 3mm; break-before: page; }}
-svg {{ width: 100%; height: auto; max-height: 125mm; display: block; margin: 3mm 0 4mm; }}
-table {{ border-collapse: collapse; width: 100%; }}
-th, td {{ text-align: left; vertical-align: top; padding: 1.2mm 0; border-top: .3pt solid #ccc; }}
-th {{ width: 28mm; font-weight: 400; color: #4A535C; }}
-p {{ margin: 0 0 3mm; }}
-small {{ color: #4A535C; }}
-@media print {{ body {{ padding: 0; }} }}
-"""
+STYLE = style_of(__file__, "report", FONT, SERIF)
 
 
 def report(release: Release, told: Told | None = None) -> str:

@@ -3,6 +3,7 @@
 import base64
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 FACES = {"sans": "Dpviz Sans", "serif": "Dpviz Serif"}
 FALLBACK = {"sans": "system-ui, sans-serif", "serif": "Georgia, serif"}
@@ -28,3 +29,9 @@ def _address(name: str, inline: bool) -> str:
         return f"{name}.woff2"
     data = base64.b64encode(font(f"{name}.woff2")).decode()
     return f"data:font/woff2;base64,{data}"
+
+
+def style_of(module: str, name: str, sans: str, serif: str) -> str:
+    """The style of a page to print, a file beside a module's, in the typefaces it is to have."""
+    style = Path(module).with_name(f"{name}.css").read_text(encoding="utf-8")
+    return f"\n{style.replace('$sans', sans).replace('$serif', serif)}"

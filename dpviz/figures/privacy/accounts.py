@@ -54,7 +54,7 @@ def accounts_picture(
         layout(
             look,
             left=LEFT,
-            right=names.right,
+            right=max(names.right, look.text(22)),  # half of the last tick
             top=34 + names.above,
             bottom=36,
             xaxis=axis(

@@ -56,7 +56,10 @@ def quantile_picture(
 
 
 def _names(names: Names, look: Look) -> list[dict[str, Any]]:
-    """Both names in the upper corners, where densities have fallen, and how each is drawn."""
+    """Both names in the upper corners, where densities have fallen, and how each is drawn.
+
+    On a phone the headline alone says who it is.
+    """
     axes, down = ("x domain", "y domain"), look.text(26)
     below: dict[str, Any] = {"x": 1, "align": "right", "shift": (-4, -down)}
     # one above the other they would lie on a phone's peak
@@ -64,7 +67,10 @@ def _names(names: Names, look: Look) -> list[dict[str, Any]]:
     one = below | {"colour": look.ink.private, "shift": (-4, 0)}
     return [
         words(look, text, y=1, size=16, stand="top", axes=axes, **place)
-        for text, place in ((names.with_one, one), (f"{names.without}, dotted", other))
+        for text, place in (
+            (look.said(names.with_one, "with"), one),
+            (f"{look.said(names.without, 'without')}, dotted", other),
+        )
     ]
 
 

@@ -40,6 +40,7 @@ def outputs_picture(
             ("with", "without"), (one, other), strokes, (fill, {}), strict=True
         )
     ]
+    top = max(one.max(), other.max(), 1) * look.said(1.05, 1.3)  # a phone's words stand above all
     # whole outputs have bins around them, and what lies beyond a whole number begins half after it
     half = 0.5 if (edges % 1 == 0.5).all() else 0.0
     above = event is None or event[1] == np.inf
@@ -63,7 +64,7 @@ def outputs_picture(
             top=34,
             bottom=36,
             xaxis=axis(look, range=[float(edges[0]), float(edges[-1])], nticks=9, ticks="outside"),
-            yaxis=axis(look, rangemode="tozero", nticks=5, showgrid=True),
+            yaxis=axis(look, range=[0, top], nticks=5, showgrid=True),
             shapes=shapes,
             annotations=[
                 title(look, "How often each answer came", LEFT),

@@ -30,15 +30,16 @@ def compared_picture(
     arranged = layout(look, left=left, right=right, top=36, bottom=38)
     width = (1 - GAP * (panels - 1)) / panels
     low, high = _window(found.errors)
+    decades = look.said(DECADES, DECADES[1::2])
     methods, rows = [html_safe(found.methods[row]) for row in found.order], range(len(found.order))
-    ticks, arranged["annotations"] = row_names(look, methods, rows, x=low, lift=6)
+    ticks, arranged["annotations"] = row_names(look, methods, rows, x=low, lift=9)
     data: list[dict[str, Any]] = []
     for panel, shape in enumerate(shapes):
         number = "" if panel == 0 else str(panel + 1)
         start = panel * (width + GAP)
         arranged[f"xaxis{number}"] = axis(
             look, type="log", range=[low, high], domain=[start, start + width], anchor="y",
-            tickvals=list(DECADES), ticktext=[f"{value:g} %" for value in DECADES], tickangle=0,
+            tickvals=decades, ticktext=[f"{value:g} %" for value in decades], tickangle=0,
         )  # fmt: skip
         arranged["annotations"].append(
             words(look, html_safe(shape), 0, 1, stand="bottom", colour=look.ink.second,
@@ -70,6 +71,8 @@ def _panel(
         known, name = float(found.errors[row, panel]), found.methods[row]
         error, hue = max(known, LEAST), hues.get(name, "grey")
         own, mark = look.ink.of(hue), look.ink.mark(hue)
+        is_right = np.log10(error) > np.mean(_window(found.errors))
+        side = look.said(("left", 1), ("right", -1) if is_right else ("left", 1))
         axes = {"xaxis": f"x{number}", "yaxis": "y"}
         marker = {"size": look.mark(13), "color": own, "symbol": mark.symbol}
         marker |= {"line": line(look.ink.page if "open" not in mark.symbol else own, 1.5)}
@@ -77,6 +80,6 @@ def _panel(
         arranged["annotations"].append(
             words(look, error_text(known), np.log10(error), place, size=TICK,
                   colour=look.ink.written(hue), axes=(f"x{number}", "y"), plate=True,
-                  shift=(look.mark(10), 0))
+                  align=side[0], shift=(side[1] * look.mark(10), 0))
         )  # fmt: skip
     return data

@@ -63,7 +63,8 @@ def level_errors_picture(
         ends.append(End(text, float(errors[-1]), colour))
     top = 1.08 * max((float(np.sqrt(known["variance"].max())), 1e-9))
     beside = named(look, ends, (0.0, top), apart=APART, scarce="beside")
-    notes = [*beside.notes, heading(look, f"Standard error of a node, {people}")]
+    said = "Standard error of a node, "
+    notes = [*beside.notes, heading(look, said + look.said(people, "by parts of a level"))]
     arranged = layout(look, left=64, right=beside.right, top=30, bottom=34, annotations=notes)
     arranged["xaxis"] = levels_axis(height, fanout, names, look)
     arranged["yaxis"] = _up(top, look)
@@ -87,14 +88,22 @@ def _points(rows: pd.DataFrame, name: str, look: Look) -> dict[str, Any]:
 
 
 def levels_axis(
-    height: int, fanout: int, names: Names, look: Look, *, aside: float = 0.15
+    height: int, fanout: int, names: Names, look: Look, *, aside: float = 0.15, few: int = 7
 ) -> dict[str, Any]:
-    """The levels from the root to the leaves by their names, at most eight of them."""
-    every = max(1, -(-(height + 1) // 8))
+    """The levels from the root to the leaves by their names, at most eight of them.
+
+    On a phone by their numbers of parts, at most so few of them, or four of large numbers.
+    """
+    few = few if fanout**height < 1_000 else min(few, 4)
+    every = max(1, -(-(height + 1) // look.said(8, few)))
     at = [level for level in range(height) if level % every == 0 and height - level >= every]
     at.append(height)
     people = names.safe().people
-    said = [level_name(fanout**level, people, leaves=level == height) for level in at]
+    parts = [fanout**level for level in at]
+    said = look.said(
+        [level_name(one, people, leaves=one == parts[-1]) for one in parts],
+        [f"{one:,}" if one > 1 else "all" for one in parts],
+    )
     reach = [-aside, height + aside] if height else [-1, 1]
     return axis(look, range=reach, tickvals=at, ticktext=said, ticks="outside", ticklen=5)
 

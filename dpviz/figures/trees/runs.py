@@ -14,9 +14,9 @@ from dpviz.figures.trees.curve import heading, round_step
 from dpviz.figures.trees.level_errors import READINGS, reading_colour
 
 PANELS = (
-    Column((0.0, 0.27), (0.74, 1.0)),
-    Column((0.365, 0.635), (0.37, 0.63)),
-    Column((0.73, 1.0), (0.0, 0.26)),
+    Column((0.0, 0.27), (0.79, 1.0)),
+    Column((0.365, 0.635), (0.395, 0.605)),
+    Column((0.73, 1.0), (0.0, 0.21)),
 )
 BARS = (("raw", "raw", "/"), ("smoothed", "efficient", ""))
 

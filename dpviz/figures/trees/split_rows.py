@@ -50,7 +50,7 @@ def split_rows_picture(
     left = 20 + 7.2 * max(len(row.name) for row in rows)
     arranged = layout(look, left=left, right=124, top=30, bottom=34, annotations=notes)
     arranged |= {"barmode": "overlay", "bargap": 0}
-    arranged["xaxis"] = levels_axis(height, fanout, names, look, aside=0.55)
+    arranged["xaxis"] = levels_axis(height, fanout, names, look, aside=0.55, few=2)
     arranged["yaxis"] = axis(
         look,
         range=[-0.05, len(ordered)],

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from dpviz.figures.kit.look import FONT, SERIF, Look
+from dpviz.figures.kit.typefaces import style_of
 from dpviz.figures.stage.engine import svg
 from dpviz.lessons.scene import Beat, Scene, Sentences
 from dpviz.lessons.stories.listing import BY_KEY
@@ -15,27 +16,7 @@ from dpviz.version import __version__
 
 WIDTH, HEIGHT = 1184, 490  # px that pictures are laid out for
 COLOURS = {"blue": "#006DAA", "orange": "#B44A00"}
-STYLE = f"""
-@page {{ size: A4 portrait; margin: 16mm 16mm 18mm; }}
-* {{ box-sizing: border-box; }}
-body {{ font: 12pt/1.45 {FONT}; color: #14181D; background: #fff; }}
-body {{ max-width: 178mm; margin: 0 auto; padding: 8mm 0; }}
-h1, h2 {{ font-family: {SERIF}; line-height: 1.15; }}
-h1 {{ font-size: 26pt; margin: 0 0 2mm; }}
-h2 {{ font-size: 17pt; margin: 0 0 1mm; }}
-section {{ break-inside: avoid; margin: 0 0 9mm; }}
-section svg {{ width: 100%; height: auto; display: block; }}
-.answers {{ break-before: page; }}
-.exercise {{ border-left: 3pt solid #14181D; padding-left: 4mm; }}
-.lines {{ height: 16mm; border-bottom: .4pt solid #777; }}
-p {{ margin: 1mm 0 2mm; }}
-small {{ color: #4A535C; }}
-@media print {{ body {{ padding: 0; }} }}
-@media screen and (max-width: 720px) {{
-  body {{ padding: 16px; font-size: 16px; }} h1 {{ font-size: 28px; }}
-  section {{ overflow-x: auto; }} section svg {{ width: 640px; }}
-}}
-"""
+STYLE = style_of(__file__, "handout", FONT, SERIF)
 VIEWPORT = "<meta name='viewport' content='width=device-width, initial-scale=1'>"
 
 

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from dpviz.figures.kit.look import Look
-from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces
+from dpviz.figures.kit.typefaces import FACES, FALLBACK, faces, style_of
 from dpviz.figures.stage.engine import svg
 from dpviz.figures.stage.screen import STAMP
 from dpviz.lessons.scene import Scene
@@ -60,48 +60,9 @@ WORDS = (
     ("Audit", "a test that tries to catch a method breaking its promise"),
 )
 LABEL = ("ε", "unit and neighbours", "how often", "δ", "what was public", "who decides")
-STYLE = f"""
-@page {{ size: A4 portrait; margin: 13mm 14mm; }}
-* {{ box-sizing: border-box; margin: 0; padding: 0; }}
-body {{ font: 10pt/1.3 '{FACES["sans"]}', {FALLBACK["sans"]}; color: #14181D; background: #fff;
-  width: 182mm; margin: 0 auto; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-.page {{ height: 270mm; break-after: page; display: flex; flex-direction: column; gap: 4mm; }}
-.page:last-child {{ break-after: auto; }}
-h1, h2 {{ font-family: '{FACES["serif"]}', {FALLBACK["serif"]}; line-height: 1.15; }}
-h1 {{ font-size: 20pt; }} h2 {{ font-size: 13pt; }} h3 {{ font-size: 10pt; }}
-svg {{ display: block; width: 100%; height: auto; }}
-.head {{ display: flex; gap: 8mm; align-items: flex-end; }} .head > :first-child {{ flex: 1; }}
-.room {{ border: .8pt solid #14181D; padding: 2mm 4mm; font-size: 13pt; white-space: nowrap; }}
-.guesses {{ display: grid; grid-template-columns: repeat(3, 58mm); gap: 5mm 4mm; flex: 1;
-  align-content: start; }}
-.guesses svg {{ height: 47mm; border: .4pt solid #8A939B; }}
-.guesses p {{ font-size: 9pt; line-height: 1.22; }}
-.mine {{ border-bottom: .5pt solid #555; height: 7mm; font-size: 9pt; padding-top: 2.4mm; }}
-.task {{ display: flex; gap: 5mm; }} .task > :first-child {{ flex: 1; }}
-.small {{ width: 40mm; }} .small svg {{ border: .4pt solid #8A939B; }}
-.tasks {{ flex: 1; display: flex; flex-direction: column; gap: 3.5mm; }}
-.rule {{ height: 7.3mm; border-bottom: .4pt solid #8A939B; }}
-.axis {{ font-size: 9pt; }}
-.axis div {{ height: 22mm; border: solid #14181D; border-width: 0 0 .8pt .8pt; }}
-.axis ol {{ display: flex; justify-content: space-between; list-style: none; }}
-.strip {{ border-top: .8pt solid #14181D; padding-top: 2mm; display: grid;
-  grid-template-columns: repeat(3, 1fr); gap: 2.5mm 4mm; }}
-.blank {{ display: inline-block; width: 16mm; border-bottom: .6pt solid #14181D; }}
-ol.answers {{ padding-left: 7mm; }} ol.answers li {{ margin-bottom: 1mm; }}
-dl {{ display: grid; grid-template-columns: 36mm 1fr; gap: .7mm 3mm; }} dt {{ font-weight: 600; }}
-.label {{ border: 1pt solid #14181D; padding: 3mm 5mm; }}
-.label p {{ display: flex; gap: 3mm; height: 8mm; align-items: flex-end; }}
-.label p::after {{ content: ""; flex: 1; border-bottom: .5pt solid #555; }}
-small {{ font-size: 9pt; color: #4A535C; }}
-@media screen {{ body {{ padding: 8mm 0; }} .page + .page {{ margin-top: 14mm; }} }}
-@media screen and (max-width: 720px) {{
-  body {{ width: auto; padding: 16px; font-size: 16px; }} .page {{ height: auto; }}
-  .guesses, .strip, dl {{ grid-template-columns: 1fr; }} .guesses {{ gap: 28px; }}
-  .guesses svg {{ height: auto; }} .guesses p, .mine, small, .axis {{ font-size: 14px; }}
-  .head, .task {{ flex-wrap: wrap; }} .small {{ width: 100%; }} dd {{ margin-bottom: 8px; }}
-  .axis ol {{ gap: 8px; }}
-}}
-"""
+STYLE = style_of(
+    __file__, "worksheet", *(f"'{FACES[one]}', {FALLBACK[one]}" for one in ("sans", "serif"))
+)
 
 
 def worksheet(code: str = "", *, answers: bool = True, inline: bool = True) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -14,6 +13,7 @@ from dpviz.answers.decide.price import Need
 from dpviz.answers.decide.sentences import BUDGET, QUANTILES, WHAT, form_of
 from dpviz.answers.number_text import upper
 from dpviz.core.errors import DpvizError
+from dpviz.ui.beside import component
 from dpviz.ui.decide import quantiles, topics, words
 from dpviz.ui.kit import session
 from dpviz.ui.model.fields import Values
@@ -22,52 +22,6 @@ from dpviz.ui.visit.page import Visit
 
 COLUMN = ("count", "histogram", "curve", "median", "quartiles", "deciles", "percentiles")
 KEY = "decide_offers"
-CSS = """
-table { width: 100%; border-collapse: collapse; font: 400 var(--offer, 15px)/1.33 var(--st-font, "Source Sans", sans-serif); color: var(--st-text-color, #14181d); }
-th { text-align: left; font-weight: 400; opacity: .78; padding: 4px 12px 6px 0; }
-td { border-top: 1px solid var(--st-border-color, #e3dfd6); padding: 7px 12px 7px 0; vertical-align: top; }
-td:first-child { font: 600 var(--offered, 19px)/1.26 var(--st-heading-font, "Source Serif", serif); white-space: nowrap; }
-td:last-child { text-align: right; padding-right: 0; }
-td:nth-child(3) { font: 600 var(--offered, 19px)/1.26 var(--st-heading-font, "Source Serif", serif); color: var(--st-blue-color, #0072b2); }
-tr.coarse td:nth-child(3) { color: inherit; }
-small { display: var(--how, block); font: 400 14px/18px var(--st-font, "Source Sans", sans-serif); opacity: .78; }
-button { font: inherit; color: var(--st-primary-color, #0072b2); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
-@media (max-width: 640px) {
-  thead { display: none; }
-  tr { display: grid; grid-template-columns: 1fr auto; column-gap: 12px; border-top: 1px solid var(--st-border-color, #e3dfd6); padding: 7px 0; }
-  td, td:nth-child(n) { border: 0; padding: 0; }
-  td:nth-child(3) { grid-area: 1 / 2; text-align: right; }
-  td:last-child { text-align: right; }
-}
-button:focus-visible { outline: 3px solid var(--st-blue-color, #0072b2); outline-offset: 2px; border-radius: 3px; }
-"""
-JS = """
-export default function ({ data, parentElement, setTriggerValue }) {
-  const body = parentElement.querySelector("tbody");
-  const said = JSON.stringify(data);
-  if (body._said === said) return;
-  body._said = said;
-  body.replaceChildren();
-  for (const line of data) {
-    const row = body.insertRow();
-    row.classList.toggle("coarse", line.is_coarse);
-    const cell = (text, small) => {
-      const made = row.insertCell();
-      made.textContent = text;
-      if (small) made.appendChild(Object.assign(document.createElement("small"), { textContent: small }));
-      return made;
-    };
-    cell(line.name);
-    cell(line.detail, line.how);
-    cell(line.off, line.is_coarse ? "too coarse to be of use" : "");
-    const button = document.createElement("button");
-    button.textContent = line.is_coarse ? "needs far more" : "make it the sentence →";
-    button.setAttribute("aria-label", `make it the sentence: ${line.name}`);
-    button.onclick = () => setTriggerValue("taken", line.what);
-    row.insertCell().append(button);
-  }
-}
-"""
 HTML = (
     "<table><thead><tr><th>Publish</th><th></th><th>off by at most</th><th></th></tr></thead>"
     "<tbody></tbody></table>"
@@ -105,11 +59,6 @@ def _detail(what: str, values: Mapping[str, Any]) -> str:
     return f"{values['bins']} bars, every one of them" if what == "histogram" else ""
 
 
-@cache
-def _component() -> Any:
-    return st.components.v2.component("dpviz_offers", html=HTML, css=CSS, js=JS)
-
-
 def table(found: list[Line]) -> None:
     """The table; a line that is taken becomes the sentence, with the budget as it is."""
 
@@ -121,4 +70,5 @@ def table(found: list[Line]) -> None:
             for name in words.SET_ANEW:
                 state.store().pop(name, None)
 
-    _component()(key=KEY, data=[asdict(one) for one in found], on_taken_change=taken)
+    data = [asdict(one) for one in found]
+    component(__file__, "offers", HTML)(key=KEY, data=data, on_taken_change=taken)

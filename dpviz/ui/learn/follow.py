@@ -2,15 +2,13 @@
 
 import secrets
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import streamlit as st
 
 from dpviz.lessons.game import counter
 from dpviz.lessons.stories.telling import Place, verdict
 from dpviz.lessons.stories.votes import said_so
+from dpviz.ui import beside
 from dpviz.ui.bench.headline import headline
 from dpviz.ui.kit.process import private
 from dpviz.ui.learn import where
@@ -38,7 +36,6 @@ KEPT_GAME = (
 KEPT = "The server sees your vote arrive. It keeps counts of votes, not who voted."
 TALK = "Talk to your neighbour for 90 seconds, then vote again."
 HTML = '<div class="follow"><p class="said" role="status" aria-live="polite"></p></div>'
-CSS = ".said { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }"
 
 
 @dataclass(slots=True)
@@ -148,7 +145,7 @@ def _picture(now: Visit) -> None:
         _below(place, lecture, mine)
     with st.container(key="watch_lecture"):
         words = f"{place.scene.number} of {len(place.story.scenes)}. {said.headline}"
-        _waiting()(
+        beside.component(__file__, "follow", HTML)(
             key="follow_waiting",
             data={"code": lecture.code, "step": number, "words": heard(words)},
             on_step_change=lambda: None,
@@ -254,9 +251,3 @@ def _say_over(place: Place | None) -> None:
         st.info(OVER, icon=":material/flag:")
     if last is None or place is None or place.scene is not last.scene:
         del st.session_state["_follow_over"]
-
-
-@cache
-def _waiting() -> Any:
-    script = files(__package__).joinpath("follow.js").read_text(encoding="utf-8")
-    return st.components.v2.component("dpviz_follow", html=HTML, css=CSS, js=script)

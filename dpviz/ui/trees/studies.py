@@ -158,10 +158,8 @@ def draw_budgets(page: TreePage, found: BudgetsNumbers, _: Values, look: Look) -
         SplitRow(split.name, split.shares, split.error, in_use=split is found.chosen)
         for split in found.splits
     ]
-    title = (
-        "<b>Share of the budget</b> by level; at the right the error of a query of the workload "
-        f"({found.workload})"
-    )
+    right = f"; at the right the error of a query of the workload ({found.workload})"
+    title = f"<b>Share of the budget</b> by level{look.said(right, '')}"
     return split_rows_picture(rows, page.choice.tree.fanout, names(), look, title=title)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -143,14 +144,15 @@ def test_a_table_of_offers_says_each_line_of_its_own(monkeypatch):
     monkeypatch.setattr(offers.st, "session_state", {})
     shown = []
     component = lambda **given: shown.append(given)  # noqa: E731
-    monkeypatch.setattr(offers, "_component", lambda: component)
+    monkeypatch.setattr(offers, "component", lambda *_: component)
     lines = [
         Line(f"what {at}", f"name {at}", f"detail {at}", f"how {at}", f"off {at}", at == 2)
         for at in range(3)
     ]
     offers.table(lines)
     ((given),) = shown
-    read = set(re.findall(r"\bline\.(\w+)", offers.JS))
+    script = Path(offers.__file__).with_name("offers.js").read_text(encoding="utf-8")
+    read = set(re.findall(r"\bline\.(\w+)", script))
     assert [{name: line[name] for name in read} for line in given["data"]] == [
         {name: f"{name} {at}" for name in read - {"is_coarse"}} | {"is_coarse": at == 2}
         for at in range(3)

@@ -41,7 +41,7 @@ def fanouts_picture(
     said = f"<b>Typical error of a running count</b>, in {names.people}, by number of parts"
     ends = [way_end(one.name, float(one.errors[-1]), one.is_first, look) for one in ways]
     beside = named(look, ends, (0.0, top), apart=APART, scarce="corner")
-    said = look.said(said, "<b>Typical error of a running count</b>")
+    said = look.said(said, "<b>Typical error of a running count</b>, by parts")
     notes = [heading(look, said), *beside.notes]
     for one in (way for way in ways if way.best):
         dots = {"size": look.mark(9), "color": look.ink.private}
@@ -82,7 +82,9 @@ def fanouts_picture(
                 look,
                 range=[powers[0], powers[-1]],
                 tickvals=shown,
-                ticktext=[f"{round(2**power):,}" for power in shown],
+                ticktext=[
+                    look.said(f"{round(2**power):,}", f"2<sup>{power:g}</sup>") for power in shown
+                ],
                 ticks="outside",
                 showline=True,
             ),
