@@ -154,7 +154,7 @@ def test_a_map_of_a_table_is_released_and_nothing_true_leaves(
         away = np.abs(np.array(noisy) - true)
         assert away.max() < 10_000  # the same map, …
         assert level < 3 or (away > 0).mean() > 0.5  # … and its counts are noisy
-    assert told.places > 2
+    assert told.places > 1
 
 
 @pytest.mark.thorough  # tests/pages/test_people.py says it of a page without a browser
