@@ -130,9 +130,9 @@ def later(page: Page) -> list[str]:
     return [one.rsplit("/", 1)[-1] for one in page.evaluate(LATER)]
 
 
-@pytest.mark.few(2)
-@pytest.mark.parametrize("opens", ["", "learn?story=teach&scene=1"])
-@pytest.mark.parametrize("where", ["server", "below"])
+@pytest.mark.few(1)
+@pytest.mark.parametrize("opens", ["learn?story=teach&scene=1", ""])
+@pytest.mark.parametrize("where", ["below", "server"])
 def test_the_workbenches_scripts_are_there_before_they_are_asked_for(
     browser: Browser, where: str, opens: str, request: pytest.FixtureRequest
 ):
