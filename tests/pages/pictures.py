@@ -2,11 +2,17 @@
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from dpviz.figures.kit.labels import width
+from tests.browser.steps import decoded
+
 COMPONENT = "dpviz_plot"
+PHONE = 374  # px that a picture has of a phone's 390
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +39,30 @@ def pictures(app: AppTest) -> list[Sent]:
     """All of them, from top to bottom."""
     found = (one.proto for one in app.get("bidi_component"))
     return [Sent(one.bytes.decode()) for one in found if is_picture(one)]
+
+
+def crowded(figure: dict[str, Any]) -> list[str]:
+    """Words at the axes across of a picture on a phone that touch each other or its edges."""
+    layout, found = figure["layout"], []
+    margin, rows = layout["margin"], dict[float, list[tuple[float, float, str]]]()
+    across = PHONE - margin["l"] - margin["r"]
+    for name, axis in layout.items():
+        if not name.startswith("xaxis") or not axis.get("showticklabels", True):
+            continue
+        if "range" not in axis:  # plotly.js finds it, and places for the ticks
+            continue
+        foot = layout["yaxis" + axis.get("anchor", "y")[1:]].get("domain", (0, 1))[0]
+        vals, (low, high) = np.asarray(decoded(axis.get("tickvals", ())), float), axis["range"]
+        left, right = axis.get("domain", (0, 1))
+        said = axis.get("ticktext") or [f"{one:,.10g}" for one in vals]
+        shares = ((np.log10(vals) if axis.get("type") == "log" else vals) - low) / (high - low)
+        for share, text in zip(shares.tolist(), said, strict=True):
+            if -1e-9 <= share <= 1 + 1e-9:
+                at = margin["l"] + across * (left + (right - left) * share)
+                half = width(text) / 2
+                rows.setdefault(round(foot, 3), []).append((at - half, at + half, text))
+    for row in rows.values():
+        row.sort()
+        found += [text for start, end, text in row if start < 0 or end > PHONE]
+        found += [f"{a[2]}|{b[2]}" for a, b in pairwise(row) if a[1] > b[0]]
+    return found

@@ -159,7 +159,7 @@ def test_extreme_budgets(epsilon, kind):
             assert all(np.isfinite(np.asarray(y, dtype=float)).all() for _, y in chart.values())
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("content", [b"a\n5\n", b"a\n10\n10\n10\n", b"a\n0\n0\n"])
 @pytest.mark.parametrize("resolution", [0, 1])
 def test_tiny_columns_run(content, resolution):

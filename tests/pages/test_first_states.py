@@ -6,21 +6,18 @@ It is opened on a phone, where the words of an axis have the least room.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.figures.kit.labels import width
 from dpviz.ui.decide import checking
 from dpviz.ui.model.render import standing
 from dpviz.ui.pages import trees
-from tests.browser.steps import decoded
 from tests.conftest import ROOT
 from tests.pages.driver import healthy
-from tests.pages.pictures import pictures
+from tests.pages.pictures import crowded, pictures
 from tests.views import TABS, UNDER_DECIDE, views
 
 EVERY = [
@@ -32,7 +29,6 @@ WITHOUT = {
     ("map", "take"): "files to take away, each with what it holds",
 }
 DRAWN = {"decide": "the sentence's own drawings", "what_if": "the frontier of the sentence"}
-PHONE = 374  # px that a picture has of a phone's 390
 TRACES = ("x", "y", "z", "values", "lat")  # where the marks of a picture are
 
 
@@ -70,33 +66,6 @@ def lacks(app: AppTest, page: str, view: str) -> str:
     if not (drawn or any(marks(one.figure) > 2 for one in pictures(app))):
         return "a picture"
     return ""
-
-
-def crowded(figure: dict[str, Any]) -> list[str]:
-    """Words at the axes across of a picture on a phone that touch each other or its edges."""
-    layout, found = figure["layout"], []
-    margin, rows = layout["margin"], dict[float, list[tuple[float, float, str]]]()
-    across = PHONE - margin["l"] - margin["r"]
-    for name, axis in layout.items():
-        if not name.startswith("xaxis") or not axis.get("showticklabels", True):
-            continue
-        if "range" not in axis:  # plotly.js finds it, and places for the ticks
-            continue
-        foot = layout["yaxis" + axis.get("anchor", "y")[1:]].get("domain", (0, 1))[0]
-        vals, (low, high) = np.asarray(decoded(axis.get("tickvals", ())), float), axis["range"]
-        left, right = axis.get("domain", (0, 1))
-        said = axis.get("ticktext") or [f"{one:,.10g}" for one in vals]
-        shares = ((np.log10(vals) if axis.get("type") == "log" else vals) - low) / (high - low)
-        for share, text in zip(shares.tolist(), said, strict=True):
-            if -1e-9 <= share <= 1 + 1e-9:
-                at = margin["l"] + across * (left + (right - left) * share)
-                half = width(text) / 2
-                rows.setdefault(round(foot, 3), []).append((at - half, at + half, text))
-    for row in rows.values():
-        row.sort()
-        found += [text for start, end, text in row if start < 0 or end > PHONE]
-        found += [f"{a[2]}|{b[2]}" for a, b in pairwise(row) if a[1] > b[0]]
-    return found
 
 
 @pytest.fixture(autouse=True)

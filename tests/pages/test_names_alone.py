@@ -304,7 +304,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_counted_or_refused_in_words(name):
     app = handed_in(HOSTILE[name])

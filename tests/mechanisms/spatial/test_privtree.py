@@ -85,7 +85,7 @@ def test_the_structure_follows_the_rule_when_the_noise_is_off(rng):
 @pytest.mark.law
 def test_an_empty_plane_hardly_grows():
     """A node without records splits with probability e^{−ln 4}/2 = 1/8; the root with ½."""
-    rng, trials = np.random.default_rng(5), 2000
+    rng, trials = np.random.default_rng(5), 3500
     sizes = np.array(
         [PrivTree().release(points(), PureDP(1), rng).counts.size for _ in range(trials)]
     )
@@ -94,6 +94,7 @@ def test_an_empty_plane_hardly_grows():
     alone = sizes > 1
     low, high = clopper_pearson(int((sizes == 4).sum()), int(alone.sum()))
     assert low < (7 / 8) ** 4 < high
+    assert not low < (5 / 6) ** 4 < high  # the twin: ln 3, as if there were three children
 
 
 def test_scales_in_every_notion():
