@@ -108,6 +108,9 @@ def test_before_a_release_bars_are_made_up_and_after_it_they_are_its_own():
     shown = buys(QUESTION, asked, None, released=made)
     assert shown.counts.tolist() == made.counts[-1].tolist()
     assert (shown.is_made_up, shown.is_published, shown.truth) == (False, True, None)
+    beside = buys(QUESTION, asked, COLUMN, released=made)  # nothing is drawn: that would take rng
+    assert beside.counts.tolist() == made.counts[-1].tolist()
+    assert beside.truth.tolist() == [3, 3, 3, 2]
 
 
 def test_the_hidden_truth_is_nowhere():
