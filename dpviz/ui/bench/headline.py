@@ -74,7 +74,7 @@ def tabs_row(now: Visit) -> None:
         return
     with st.container(key="views", horizontal=True, wrap=False, vertical_alignment="center"):
         _tabs(now, now.tabs)
-        if not now.look.phone and _is_chosen():
+        if not now.look.phone and _is_chosen(now):
             state.follow(to_decide(now))
             frame.go("decide")
         if data_choice.is_apart(now):
@@ -82,10 +82,14 @@ def tabs_row(now: Visit) -> None:
                 data_choice.pick(now)
 
 
-def _is_chosen() -> bool:
-    """Whether the way to the sentence was clicked in this run: a callback may open no page."""
+def _is_chosen(now: Visit) -> bool:
+    """Whether the way to the sentence was clicked in this run: a callback may open no page.
+
+    Eleven names leave a narrow screen room for its first word.
+    """
     help_ = "What this data set may publish, and which budget that takes."
-    return st.button(DECIDE, key="to_decide", type="tertiary", help=help_)
+    label = now.look.said(DECIDE, DECIDE.partition(":")[0], narrow=True)
+    return st.button(label, key="to_decide", type="tertiary", help=help_)
 
 
 def to_decide(now: Visit) -> dict[str, str]:

@@ -106,6 +106,11 @@ def test_the_row_ends_with_the_way_to_the_sentence(went: list[object]):
     assert "to_decide" not in [one.key for one in opened(present="1").button]
 
 
+def test_a_narrow_screen_has_room_for_its_first_word(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: "narrow")
+    assert [one.label for one in opened().button if one.key == "to_decide"] == ["Decide"]
+
+
 def at(page: str, budget: Budget) -> SimpleNamespace:
     return SimpleNamespace(page=page, budget=budget)
 
