@@ -106,6 +106,10 @@ def test_densities_of_a_quantile(look):
     assert drawn["leaves"]["x"] == [58.7]
     assert "comes" not in drawn
     assert picture["layout"]["yaxis2"]["range"][1] > 0.1
+    inks = {one["text"]: one["font"]["color"] for one in picture["layout"]["annotations"]}
+    whose = ("with", "without") if look.phone else ("with Ida", "without Ida")
+    assert inks[whose[0]] == look.ink.private
+    assert inks[f"{whose[1]}, dotted"] == look.ink.truth
 
 
 @pytest.mark.few(12)

@@ -29,3 +29,8 @@ def test_each_method_has_a_dot_in_each_panel_on_one_scale(look):
     assert len(places) == 6
     names = [note["text"] for note in layout["annotations"]] + list(layout["yaxis"]["ticktext"])
     assert {*FOUND.methods, "1 × 1 km", "10 × 10 km", "16 %", "below 0.001 %"} <= set(names)
+    # a phone's panels have room on the side where the other panel is not
+    sides = [note["xanchor"] for note in layout["annotations"] if note["text"] == "16 %"]
+    assert sides == ["right" if look.phone else "left"]
+    (shift,) = [note["xshift"] for note in layout["annotations"] if note["text"] == "16 %"]
+    assert (shift < 0) == look.phone

@@ -23,7 +23,7 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.figures.trees.curve import Curve, round_step, tree_curve
 from dpviz.figures.trees.icicle import Side
-from dpviz.figures.trees.level_errors import level_errors_picture
+from dpviz.figures.trees.level_errors import level_errors_picture, levels_axis
 from dpviz.figures.trees.released import released_tree
 from dpviz.figures.trees.runs import simulation_picture, trials_picture
 from dpviz.figures.trees.split_rows import SplitRow, split_rows_picture
@@ -130,6 +130,10 @@ def test_lines_are_standard_errors_and_points_their_simulation(look, rng):
     go.Figure(picture)
     (raw,) = traces(picture, "raw")
     assert list(raw["x"]) == [1, 2]  # the root is not released
+    levels = ["all", "2", "4"] if look.phone else ["all students", "halves", "4 leaves"]
+    assert picture["layout"]["xaxis"]["ticktext"] == levels
+    few = levels_axis(6, 2, NAMES, Look(screen="phone"), few=2)
+    assert (few["tickvals"], few["ticktext"]) == ([0, 6], ["all", "64"])
     np.testing.assert_allclose(raw["y"], np.sqrt([8, 2]))
     lines = [one for one in picture["data"] if one["mode"] == "lines"]
     assert len({one["line"]["dash"] for one in lines}) == 4

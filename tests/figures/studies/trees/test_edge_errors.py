@@ -60,5 +60,7 @@ def test_fanouts_are_lines_and_the_best_is_named_at_its_dots(look):
         assert any(name in text and f"± {error}" in text for text in texts)
     assert "your tree" in texts
     assert drawn["layout"]["shapes"][0]["x0"] == 6
+    parts = ["2<sup>4</sup>", "2<sup>8</sup>"] if look.phone else ["16", "256"]
+    assert drawn["layout"]["xaxis"]["ticktext"] == parts
     outside = fanouts_picture(bins, every, 3, NAMES, look)
     assert "shapes" not in outside["layout"]
