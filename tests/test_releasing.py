@@ -267,4 +267,4 @@ def test_a_release_reads_a_file_in_batches(tmp_path):
         ("--map", "id", "pay", "--bounds", "0", "9", "--bounds-y", "0", "9", "--epsilon", "1"),
     ):
         assert megabytes(path, 1 << 22, *asked) < 400
-        assert megabytes(path, 1 << 30, *asked) > 600
+    assert megabytes(path, 1 << 30, *asked) > 600

@@ -127,7 +127,7 @@ def left_leaf(scale):
 @pytest.mark.law
 def test_the_law_of_a_release_is_that_of_the_choice_and_the_price(rng):
     """Drawn, counted and released; twins: ε for each row, and the price of k² rows."""
-    rows, budget, runs = PersonRows.at_most(2), PureDP(1.5), 8_000
+    rows, budget, runs = PersonRows.at_most(2), PureDP(1.5), 3_000
     persons, x = [1, 2, 1, 1, 1, 3], [0.0, 2.0, 0.0, 1.0, 2.0, 2.0]
     tree = CountTree(height=1, levels=LevelBudget.own([0, 1]))
     seen = Counter()

@@ -296,15 +296,15 @@ def roads():
     return road_points(np.random.default_rng(SEED))
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "build",
     [
         kd_accuracy,
-        *(
-            pytest.param(one, marks=pytest.mark.thorough)
-            for one in (record_matching, quadtree_accuracy, height_accuracy, construction_times)
-        ),
+        record_matching,
+        quadtree_accuracy,
+        height_accuracy,
+        construction_times,
     ],
 )
 def test_the_heaviest_part_of_a_quick_preset_runs_on_the_roads(roads, build):

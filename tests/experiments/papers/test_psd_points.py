@@ -90,9 +90,9 @@ def test_addresses_move_no_other_set(monkeypatch):
         "QUERIES": 20,
         "DRAWS": 2,
         "ENDS": (0.5,),
-        "LOW": 3,
-        "USUAL": 4,
-        "TALL": 5,
+        "LOW": 2,
+        "USUAL": 3,
+        "TALL": 4,
     }.items():
         monkeypatch.setattr(psd_points, name, few)
     extra = Control("else", 2_000).points(np.random.default_rng(0))

@@ -103,7 +103,7 @@ def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     """60 releases beside 600 runs: of normal errors 10 % is one standard error of their ratio."""
     ratio = drawn(epsilon, people, 60, 4) / error(epsilon, people)
     assert 0.6 < ratio < 1.7
-    other = drawn(epsilon / 4, people, 60, 4) / error(epsilon, people)
+    other = drawn(epsilon / 4, people, 20, 4) / error(epsilon, people)
     assert other > 2  # the wrong twin: a quarter of the ε
 
 

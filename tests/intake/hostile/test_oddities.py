@@ -86,7 +86,7 @@ def test_every_one_is_a_table_or_words(one):
     check(one)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("one", HUGE, ids=lambda one: one.name)
 def test_a_huge_one_is_a_table_or_words(one):

@@ -138,6 +138,7 @@ def test_a_person_with_rows_in_several_places_spends_once(rows):
     assert np.abs(both - alone).sum() / each > 1.9  # the wrong twin: noise for one row
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("budget", [PureDP(0.5), ZCDP(0.1)])
 def test_noise_is_of_the_law_that_is_said(budget):

@@ -81,6 +81,7 @@ COLUMNS = {
 }
 
 
+@pytest.mark.few(12)
 @pytest.mark.law
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("name", COLUMNS)

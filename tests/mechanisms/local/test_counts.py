@@ -53,7 +53,7 @@ def test_the_standard_error_of_a_count_is_that_of_the_closed_form():
     assert (found.people, found.local, found.spent) == (640, 0.5, PureDP(0.5))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("kind", "budget"), [("unary", 1.0), ("response", 1.0), (None, 6.0)])
 def test_running_counts_of_a_tree_have_the_variance_of_its_levels(kind, budget):

@@ -215,6 +215,7 @@ class RatioOfNoises:
         return np.interp(level, self.cdf(grid), grid)
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_the_law_of_the_noisy_mean(neighbours, rng):

@@ -150,7 +150,7 @@ def test_many_and_few_quantiles(quantiles, epsilon):
     assert np.isfinite(half).all()
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("budget", [PureDP(0.2), ZCDP(0.02), ApproxDP(0.5, 1e-6)])
 @pytest.mark.parametrize("step", [0.0, 1.0])

@@ -28,7 +28,7 @@ from dpviz.ui.visit import page as visits
 from dpviz.version import __version__
 
 CLASS = ' class="here"'
-BESIDE = 120  # states that are looked at in the app, too
+BESIDE = 90  # states that are looked at in the app, too
 READ = """
 const read = (data) => data.parts.map((part) => {
   if (typeof part === "string") return part;
@@ -93,7 +93,7 @@ def wished(asked: decide.Asked, unit: str, sure: float, given: str, stop: float)
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("apart", [3, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("apart", [9, pytest.param(1, marks=pytest.mark.thorough)])
 def test_states_of_the_page_say_what_python_says(browser, apart):
     many = 0
     for asked, form, unit, sure, given, stop, found in islice(states(), 0, None, apart):
