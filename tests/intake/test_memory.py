@@ -75,7 +75,7 @@ def test_texts_that_unpack_to_gigabytes_are_refused_in_little_memory(kind, tmp_p
     assert float(whole) < 500
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 def test_twenty_million_rows_of_one_text_are_read_as_one_text(tmp_path):
     places = pa.array(np.zeros(20_000_000, np.int32))
     text = pa.DictionaryArray.from_arrays(places, ["12.5"])

@@ -83,7 +83,7 @@ def test_the_addresses_enter_as_they_are(shared_data):
     assert [points.x[0], points.y[0]] == [float(one) for one in rows[1].split(",")]
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 def test_addresses_move_no_other_set(monkeypatch):
     monkeypatch.setattr(psd_points, "CONTROLS", (Control("few", 3_000, psd_points.TOWNS_ALONE),))
     for name, few in {

@@ -19,7 +19,7 @@ BOX = Box(Bounds(-1.0, 3.0), Bounds(0.0, 2.0))
 TINY = replace(QUICK, runs=2, queries=10, records=600, cells=(64, 32), kd_height=2)
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 def test_every_place_runs_moves_one_setting_and_is_drawn():
     rng = np.random.default_rng(1)
     points = Points.from_xy(rng.normal(1, 0.6, 800), rng.normal(1, 0.3, 800), BOX)

@@ -98,7 +98,7 @@ def test_the_smallest_budget_on_a_log_normal_stand_in(n, percent, needed):
     assert smallest(made("log-normal", n), percent) == pytest.approx(needed, 0.02)
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 def test_half_the_error_takes_about_twice_the_budget():
     column = made("log-normal", 15_000)
     assert float(f"{smallest(column, 1):.3g}") == 0.163

@@ -107,16 +107,14 @@ def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     assert other > 2  # the wrong twin: a quarter of the ε
 
 
-@pytest.mark.few(1)
-@pytest.mark.law
+@pytest.mark.thorough
 @pytest.mark.parametrize(("epsilon", "people"), [(2.0, 100), (0.3, 10_000), (8.0, 10_000)])
 def test_more_of_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     ratio = drawn(epsilon, people, 80, 5) / error(epsilon, people)
     assert 0.6 < ratio < 1.7
 
 
-@pytest.mark.few(1)
-@pytest.mark.law
+@pytest.mark.thorough
 @pytest.mark.parametrize(("epsilon", "people"), [(5.0, 500), (0.7, 3_000), (0.06, 40_000)])
 def test_between_stored_places_the_error_is_measured_anew(epsilon, people):
     anew = measured(epsilon, people, np.random.default_rng(8), 200)[0] * math.sqrt(people)

@@ -49,8 +49,7 @@ def test_what_is_stored_is_of_this_version_and_complete():
     assert sum(math.isfinite(one.crosses) for one in places) == 23
 
 
-@pytest.mark.few(1)
-@pytest.mark.law
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("shape", "people", "epsilon"), [("uniform", 1_000, 1.0), ("normal", 10_000, 0.1)]
 )

@@ -161,8 +161,7 @@ def curves(people):
     }
 
 
-@pytest.mark.few(1)
-@pytest.mark.law
+@pytest.mark.thorough
 @pytest.mark.parametrize(("epsilon", "most"), [(1.0, 2.4), (3.0, 1.2)])
 def test_ranks_err_less_than_those_of_halving(epsilon, most):
     """24 runs a curve at 2,500 people; 20 plain halvings err by 3.3 √n at ε = 1, 1.6 √n at 3."""

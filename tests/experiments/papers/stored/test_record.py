@@ -66,8 +66,7 @@ def test_another_seed_is_told_apart():
         close(rows, stored.record().rows["income"])
 
 
-@pytest.mark.few(1)
-@pytest.mark.law
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["uniform", "normal", "age"])
 def test_misses_of_few_quantiles_are_found_again(key, request):
     """Fig. 4 to 7 in part: all trials of one set at m = 1, in every notion and variant."""
@@ -87,7 +86,7 @@ def test_misses_of_few_quantiles_are_found_again(key, request):
     close(found, kept[(kept["data"] == key) & (kept["m"] == 1)].reset_index(drop=True))
 
 
-@pytest.mark.law
+@pytest.mark.thorough
 def test_a_draw_of_other_points_is_found_again():
     """One of five of one control; another draw is told apart."""
     (place,) = (i for i, one in enumerate(CONTROLS) if one.name == ROADS_FEWER)
