@@ -122,6 +122,7 @@ def test_quantiles_beyond_every_border(name, held, monkeypatch):
     assert not one_law(usual, draws(mechanism, column_of(others, held), budget))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", range(len(MAPS)), ids=["kd-tree", "Hilbert R-tree"])
 def test_maps_of_counted_points_on_both_sides(number, monkeypatch):
     """Points apart, and counts; twin: more points."""

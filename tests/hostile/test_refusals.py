@@ -259,7 +259,11 @@ def test_maps(method, budgets, rng):
 @pytest.mark.parametrize(
     "budgets", [BUDGETS[3:4], pytest.param(BUDGETS[::3], marks=pytest.mark.thorough)], ids=len
 )
-@pytest.mark.parametrize("rows", [dp.PersonRows.weighted(), dp.PersonRows.at_most(3)], ids=str)
+@pytest.mark.parametrize(
+    "rows",
+    [pytest.param(dp.PersonRows.weighted(), marks=pytest.mark.thorough), dp.PersonRows.at_most(3)],
+    ids=str,
+)
 def test_people(rows, budgets, rng):
     columns = [column(rows.most * people, "even") for people in PEOPLE if people != 19_972]
     planes = [plane(rows.most * people, "even") for people in PEOPLE]
