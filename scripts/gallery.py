@@ -39,7 +39,7 @@ MARGIN, GAP = 16, 12  # px of the window at either side, and between cards
 LINE, WORDS = 17, 13  # px of a line of a title, and of all words
 LETTERS = 0.52  # of the size of words: how wide one is
 GRAINS = 2_600  # of a crowd
-STILL = 1500  # ms after which a picture has been drawn at its size
+STILL = 400  # ms in which a window or a theme has asked for another run
 # the layers of the first picture, and what is said of it, with phrases in colour marked
 LOOK = """([blue, orange, cards]) => {
   const marked = (part) => [...part.childNodes].map((one) => {
@@ -110,23 +110,35 @@ NUMBER = re.compile(r"-?\d*\.\d+(?:e-?\d+)?")
 COLOUR = re.compile(r"rgb\((\d+), (\d+), (\d+)\)")
 
 
-def seen(page: Page, server: str, row: Row, ink: Ink) -> dict[str, Any]:
-    """The picture of a page in a tab, and what it says."""
+def seen(page: Page, server: str, row: Row) -> list[dict[str, Any]]:
+    """The picture of a page in a tab, and what it says: in the light, then in the dark."""
     inside, abreast = CARDS.get(row.name, ("", 0))
     page.set_viewport_size(WINDOW)
-    page.emulate_media(color_scheme="dark" if ink.dark else "light", reduced_motion="reduce")
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(f"{server}/{row.link}")
     page.wait_for_selector(inside or PLOT, timeout=90_000)
+    found = []
+    for ink in (LIGHT, DARK):
+        page.emulate_media(color_scheme="dark" if ink.dark else "light")
+        last, now = None, drawn_in(page, ink, inside)
+        while now != last:  # it has another size or another theme only after a run
+            last, now = now, drawn_in(page, ink, inside)
+        found.append(now | laid(now["cards"], abreast) if inside else now)
+    return found
+
+
+def drawn_in(page: Page, ink: Ink, inside: str) -> dict[str, Any]:
+    """What is there once nothing has been under way for a while."""
+    page.wait_for_timeout(STILL)
     page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
     unchecked = page.locator("h1", has_text=re.compile("about ε"))  # a check beside the page is on
     unchecked.wait_for(state="detached", timeout=90_000)
-    page.wait_for_timeout(STILL)
     colours = [
         "rgb({}, {}, {})".format(*(int(one[at : at + 2], 16) for at in (1, 3, 5)))
         for one in (ink.private, ink.danger_text)
     ]
     found: dict[str, Any] = page.evaluate(LOOK, [*colours, inside])
-    return found | laid(found["cards"], abreast) if inside else found
+    return found
 
 
 def laid(cards: list[dict[str, Any]], abreast: int) -> dict[str, Any]:
@@ -300,7 +312,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         tab = browser.new_page()
         for row in (one for one in ROWS if not only or one.name in only):
-            light, dark = (seen(tab, address, row, ink) for ink in (LIGHT, DARK))
+            light, dark = seen(tab, address, row)
             text = picture_of(light, dark, row.name)
             (HERE / f"{row.name}.svg").write_text(f"{text}\n", encoding="utf-8")
             told = light["headline"], light["alt"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response
+from playwright.sync_api import Browser, Page, Response
 
 from dpviz import serving
 from dpviz.ui.kit import frame
@@ -15,16 +15,34 @@ from tests.browser.conftest import running_app
 from tests.browser.steps import tracebacks, visit
 from tests.conftest import ROOT
 
+LATER_JS = ROOT / "dpviz/ui/stage/later.js"
+SCENE = "learn?story=teach&scene=1"
 PAGES = (
     *(name for rows in frame.PAGES.values() for name, _ in rows),
     *(name for name, _ in frame.WITHIN),
-    "learn?story=teach&scene=1",
+    SCENE,
 )
-FEW = ("start", "quantiles", "learn?story=teach&scene=1")  # with scripts of every kind
+FEW = ("start", "quantiles", SCENE)  # with scripts of every kind
 LATER = "() => [...document.querySelectorAll('link[rel=prefetch]')].map(one => one.href)"
 # bytes that came over the line for the library of the pictures
 SENT = """() => performance.getEntriesByType('resource')
   .filter(one => one.name.includes('/PlotlyChart.')).map(one => one.transferSize)"""
+# what is fetched on lines of every kind, each of which is named by what it would ask for
+ASKED = f"""async (source) => {{
+  const place = URL.createObjectURL(new Blob([source], {{ type: "text/javascript" }}));
+  const {{ fetchLater }} = await import(place);
+  window.setTimeout = window.requestIdleCallback = (act) => act();
+  const lines = {{
+    "saving": {{ saveData: true, effectiveType: "4g" }}, "3g": {{ effectiveType: "3g" }},
+    "cellular": {{ effectiveType: "4g", type: "cellular" }}, "4g": {{ effectiveType: "4g" }},
+    "none": undefined,
+  }};
+  for (const [name, line] of Object.entries(lines)) {{
+    Object.defineProperty(navigator, "connection", {{ value: line, configurable: true }});
+    fetchLater([`${{name}}.js`]);
+  }}
+  return ({LATER})();
+}}"""
 # a server whose copies can be kept nowhere, as in a container that is read only and was not filled
 NOWHERE = """from pathlib import Path
 
@@ -54,14 +72,25 @@ def without_folder(chromium_path: str, tmp_path_factory: pytest.TempPathFactory)
 
 
 def opened(browser: Browser, address: str, pages: Sequence[str], **headers: str) -> list[Response]:
-    """All answers of a first visit to these pages, which show what they should."""
+    """All answers of a first visit to these pages, which show what they should.
+
+    The scripts of the Quantiles page are there before it is asked for.
+    """
     context = browser.new_context(extra_http_headers=headers)
     page, answers = context.new_page(), list[Response]()
     page.on("response", lambda one: answers.append(one))  # noqa: PLW0108  not of Python itself
-    for one in pages:
+    for number, one in enumerate(pages):
         visit(page, f"{address}/{'' if one == 'start' else one}")
         assert tracebacks(page).count() == 0
         assert page.locator("h1").first.inner_text()
+        if number == 0:
+            page.wait_for_function(f"() => ({LATER})().length > 0")
+            assert any("/PlotlyChart." in name for name in page.evaluate(LATER))
+            # an entry is of what has come
+            page.wait_for_function(f"() => ({SENT})().length > 0")
+        elif one == "quantiles":
+            assert page.locator(".js-plotly-plot").count() > 0
+            assert page.evaluate(SENT) == [0]
     context.close()
     return answers
 
@@ -84,8 +113,14 @@ def codings(answers: list[Response], address: str) -> dict[str, set[str]]:
 @pytest.mark.few(1)  # a link below a base path and one without a folder have quick tests, too
 @pytest.mark.parametrize(
     ("where", "pages"),
-    [("server", FEW), ("without_folder", FEW), ("server", PAGES), ("below", FEW)],
-    ids=["server", "without_folder", "every page", "below"],
+    [
+        ("server", FEW),
+        ("server", PAGES),
+        ("without_folder", FEW),
+        ("below", FEW),
+        ("below", (SCENE, "quantiles")),
+    ],
+    ids=["server", "every page", "without_folder", "below", "below, from a scene"],
 )
 def test_every_page_comes_compressed_and_from_here_alone(
     browser: Browser, where: str, pages: Sequence[str], request: pytest.FixtureRequest
@@ -126,39 +161,10 @@ def test_large_scripts_have_a_copy_and_small_ones_none(server: str):
         link.close()
 
 
-def later(page: Page) -> list[str]:
-    return [one.rsplit("/", 1)[-1] for one in page.evaluate(LATER)]
-
-
-@pytest.mark.few(1)
-@pytest.mark.parametrize("opens", ["learn?story=teach&scene=1", ""])
-@pytest.mark.parametrize("where", ["below", "server"])
-def test_the_workbenches_scripts_are_there_before_they_are_asked_for(
-    browser: Browser, where: str, opens: str, request: pytest.FixtureRequest
-):
-    address = request.getfixturevalue(where)
-    context = browser.new_context()
-    page = context.new_page()
-    visit(page, f"{address}/{opens}")
-    page.wait_for_function(f"() => ({LATER})().length > 0")
-    assert any(name.startswith("PlotlyChart.") for name in later(page))
-    page.wait_for_function(f"() => ({SENT})().length > 0")  # an entry is of what has come
-    visit(page, f"{address}/quantiles")
-    assert page.locator(".js-plotly-plot").count() > 0
-    assert page.evaluate(SENT) == [0]
-    context.close()
-
-
-def test_nothing_is_fetched_in_advance_where_it_is_slow_or_dear(
-    context: BrowserContext, server: str
-):
-    lines = "saveData: true", "effectiveType: '3g'", "effectiveType: '4g', type: 'cellular'"
-    pages = {line: context.new_page() for line in lines}
-    for line, page in pages.items():
-        said = f"{{get: () => ({{{line}}})}}"
-        page.add_init_script(f"Object.defineProperty(navigator, 'connection', {said})")
-        visit(page, server)
-    page.wait_for_timeout(3_000)
-    assert {line: later(page) for line, page in pages.items()} == {line: [] for line in lines}
-    for page in pages.values():
-        page.close()
+def test_nothing_is_fetched_in_advance_where_it_is_slow_or_dear(page: Page):
+    page.set_content(
+        "<script type='module' src='http://app.test/a/dpviz/static/js/index.js'></script>"
+    )
+    assert page.evaluate(ASKED, LATER_JS.read_text(encoding="utf-8")) == [
+        f"http://app.test/a/dpviz/{name}.js" for name in ("4g", "none")
+    ]

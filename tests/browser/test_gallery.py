@@ -5,7 +5,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Page
 
-from dpviz.figures.kit.palette import DARK, LIGHT
 from dpviz.site.gallery import ROWS, drawn, said
 from scripts.gallery import picture_of, seen
 
@@ -21,7 +20,7 @@ def differences(page: Page, server: str, names: tuple[str, ...]) -> list[str]:
     """Rows whose picture or words are others in the app by now."""
     found = []
     for row in (one for one in ROWS if one.name in names):
-        light, dark = (seen(page, server, row, ink) for ink in (LIGHT, DARK))
+        light, dark = seen(page, server, row)
         if [light["headline"], light["alt"]] != said()[row.name][:2]:
             found.append(f"{row.name} says: {light['headline']} {light['alt']}")
         if parts(picture_of(light, dark, row.name)) != parts(drawn(row)):

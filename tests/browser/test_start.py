@@ -2,28 +2,18 @@
 
 import math
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from dpviz.lessons.start import numbers
-from tests.browser.first_screen import Window
+from tests.browser.first_screen import RUN, Window
 from tests.browser.steps import answered, errors, heard, settle, tracebacks, visit
 
 DOTS = '.picture [data-mark="dots"] circle'
 SLIDER = '[data-control="epsilon"]'
 COUNT = '.picture [data-mark="count"] text'
 PLAYED = 4_000  # ms from the first dot to the last, with room
-
-
-@pytest.fixture
-def touched(browser: Browser) -> Iterator[Page]:
-    """A tab on a phone."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    context.set_default_timeout(20_000)
-    yield context.new_page()
-    context.close()
 
 
 def start(page: Page, server: str, link: str = "") -> None:
@@ -62,9 +52,6 @@ def columns(page: Page) -> list[int]:
 def test_thirty_answers_fall_and_stand_where_python_says(moving: Page, server: str) -> None:
     page = moving
     start(page, server)
-    expect(page.locator(DOTS)).to_have_count(numbers.DRAWS, timeout=PLAYED)
-    page.wait_for_timeout(1_500)
-    assert columns(page) == numbers.answers(1.0, True, 1, 0, 865)
     page.get_by_role("button", name="Play 30 draws").click()
     page.wait_for_timeout(1_000)
     assert 0 < page.locator(DOTS).count() < numbers.DRAWS  # some have not left yet
@@ -109,16 +96,25 @@ def test_ida_and_epsilon_by_keyboard_move_the_picture_the_headline_and_the_link(
         assert slider.evaluate("one => one.getRootNode().activeElement === one")
         assert f"ε = {epsilon:g}," in page.locator(".picture svg").get_attribute("aria-label")
 
+    dot = page.locator(DOTS).first
+    assert dot.get_attribute("fill") == "#0072B2"
+    before = page.locator(".picture canvas").evaluate(PALE)
+    page.emulate_media(color_scheme="dark")  # a switch of the theme is followed
+    expect(dot).to_have_attribute("fill", "#56B4E9")
+    page.wait_for_timeout(300)
+    assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
 
+
+@pytest.mark.few(1)
 @pytest.mark.parametrize("link", ["", "?truth=false"])
 def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
     window: Window, page: Page, server: str, link: str
 ) -> None:
     start(page, server, link)
     main = page.get_by_test_id("stMain")
-    for width, height in ((1440, 900), (1280, 720), (1024, 768), (1920, 1080)):
+    for width, height in ((1280, 720), (1024, 768), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(RUN)
         settle(page)
         assert main.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
         assert main.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
@@ -127,35 +123,15 @@ def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
             assert box
             assert box["y"] + box["height"] <= height
     assert window.outside == []
-
-
-def test_a_phone_shows_the_picture_and_its_slider_first(touched: Page, server: str) -> None:
-    page = touched
-    start(page, server)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    picture = page.locator(".picture").bounding_box()
-    slider = page.locator(SLIDER).bounding_box()
-    assert picture
-    assert slider
-    assert picture["y"] <= 300
-    assert slider["y"] + slider["height"] <= 844
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(RUN)
+    settle(page)
     barrier = page.locator('.picture [data-mark="barrier"]').bounding_box()
     assert barrier
     assert barrier["width"] > 5 * barrier["height"]  # it lies
 
 
-def test_a_theme_switch_is_followed_while_the_page_is_open(page: Page, server: str) -> None:
-    start(page, server)
-    dot = page.locator(DOTS).first
-    assert dot.get_attribute("fill") == "#0072B2"
-    before = page.locator(".picture canvas").evaluate(PALE)
-    page.emulate_media(color_scheme="dark")
-    expect(dot).to_have_attribute("fill", "#56B4E9")
-    page.wait_for_timeout(300)
-    assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
-
-
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("door", "address", "by_key"),
     [("Teach", "learn", True), ("Try", "quantiles", True), ("Show", "decide", False)],
@@ -190,6 +166,7 @@ def test_with_the_truth_off_one_answer_is_left_until_it_is_revealed(
     text = page.get_by_test_id("stMain").inner_text() + page.locator(".stage").inner_text()
     assert "865" not in text
     assert page.locator('.picture [data-mark="heap"]').count() == 0
+    assert page.locator(".opener").count() == 0  # which tells how many others there are
     with answered(page):
         page.get_by_role("button", name="Reveal (teaching only)").click()
     expect(page.locator(COUNT)).to_have_text("865")
@@ -243,10 +220,3 @@ def proves_and_guesses(page: Page, server: str, sent: list[str | bytes]) -> None
     assert sent
     later = [one.encode() if isinstance(one, str) else one for one in sent]
     assert not any(link.split(":")[-1].encode() in one for one in later)
-
-
-def test_with_the_truth_off_nothing_tells_how_many_others_there_are(page, server):
-    visit(page, f"{server}/?truth=false")
-    page.wait_for_selector(".st-key-start_sentence p")
-    settle(page)
-    assert page.locator(".opener").count() == 0

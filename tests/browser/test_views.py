@@ -10,7 +10,7 @@ from tests.views import TABS, titles
 PAGES = [name for name in TABS if name != "decide"]  # whose views stand in a row
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_view_stands_under_the_headline_by_its_name(page: Page, server: str, name: str):
     visit(page, f"{server}/{name}")

@@ -20,7 +20,6 @@ from tests.browser.steps import (
 )
 
 WALK = ("Quantiles", "Trees", "Map")
-MORE = ("/", "/quantiles", "/trees")  # pages of one kind with those that `make test` looks at
 
 
 def moved(page: Page, key: str, times: int = 1) -> None:
@@ -32,7 +31,9 @@ def moved(page: Page, key: str, times: int = 1) -> None:
             page.keyboard.press(key)
 
 
-def test_one_epsilon_and_one_draw_go_along_from_start_to_the_map(page: Page, server: str) -> None:
+def test_one_epsilon_and_one_draw_go_along_from_start_to_the_map_and_back(
+    page: Page, server: str
+) -> None:
     visit(page, server)
     assert "Reveal no one." in headline(page)
     moved(page, "ArrowLeft")  # from 1 to 0.5
@@ -41,36 +42,24 @@ def test_one_epsilon_and_one_draw_go_along_from_start_to_the_map(page: Page, ser
     assert link(page)["eps"] == "0.5"
     press(page, "New draw")
     press(page, "New draw")
-    kept = {"eps": "0.5", "seed": "3"}
+    kept, before = {"eps": "0.5", "seed": "3"}, list[str]()
     for title in WALK:
         go_to(page, title)
         assert link(page).items() >= kept.items(), title
         expect(page).to_have_title(f"{title} · dpviz")
         assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.5"
         assert tracebacks(page).count() == 0
-
-
-def test_the_browsers_back_button_brings_the_page_before_as_it_was(page: Page, server: str) -> None:
-    visit(page, f"{server}/trees?eps=0.2&seed=3")
-    before = headline(page)
-    go_to(page, "Map")
-    assert headline(page) != before
-    with answered(page):
+        before.append(headline(page))
+    follows_the_theme(page)
+    with answered(page):  # the browser's own button brings the page before as it was
         page.go_back()
     page.wait_for_function("() => location.pathname.endsWith('/trees')")
     settle(page)
-    assert headline(page) == before
-    assert link(page).items() >= {"eps": "0.2", "seed": "3"}.items()
+    assert headline(page) == before[-2]
+    assert link(page).items() >= kept.items()
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/map", *(pytest.param(one, marks=pytest.mark.thorough) for one in MORE)],
-)
-def test_pictures_follow_the_theme_while_the_page_is_open(
-    address: str, page: Page, server: str
-) -> None:
-    visit(page, server + address)
+def follows_the_theme(page: Page) -> None:
     words = headline(page)
     page.emulate_media(color_scheme="dark")
     # a picture's own words are light on dark only once it was drawn anew
@@ -90,6 +79,15 @@ def test_pictures_follow_the_theme_while_the_page_is_open(
     )
     settle(page)
     assert headline(page) == words
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("address", ["/", "/quantiles", "/trees"])
+def test_pictures_follow_the_theme_while_the_page_is_open(
+    address: str, page: Page, server: str
+) -> None:
+    visit(page, server + address)
+    follows_the_theme(page)
 
 
 def test_a_slide_is_whole(page: Page, server: str, tmp_path: Path) -> None:
