@@ -19,7 +19,7 @@ def say(found: RunningNumbers, names: Names) -> Said:
         strip.append(("least possible (mean variance)", spread_error(found.bound)))
     return Said(
         Line(_headline(found, names)),
-        Line(_second(found) if found.moved is None else _laplace(found, names)),
+        _second(found) if found.moved is None else _laplace(found, names),
         strip,
         "Standard error of running counts along the axis, under a square root and under trees",
     )
@@ -37,29 +37,31 @@ def _headline(found: RunningNumbers, names: Names) -> str:
     return f"{said}, by your tree to {plain(spread_error(found.tree))}{better}."
 
 
-def _second(found: RunningNumbers) -> str:
+def _second(found: RunningNumbers) -> Line:
     saves = found.less > 0
     said = "The best binary tree does no worse here"
     if saves:
         said = f"That is {100 * found.less:.0f} % less variance than the best binary tree"
     if found.above is None:
-        return f"{said}. For single parts a tree is better."
+        return Line(f"{said}. For single parts a tree is better.")
     least = (
         f"{math.ceil(100 * found.above)} % of the least mean variance that any unbiased Gaussian "
         "way has"
     )
     said += f", within {least}" if saves else f"; a square root is within {least}"
-    return f"{said}. For single parts a tree is better.{LARGEST}"
+    said += ". For single parts a tree is better."
+    return Line(said + LARGEST, said)
 
 
-def _laplace(found: RunningNumbers, names: Names) -> str:
+def _laplace(found: RunningNumbers, names: Names) -> Line:
     """Why the square root errs so much under pure ε."""
     assert found.moved is not None
     whole, squares = (f"{one:.3g}" for one in found.moved)
-    return (
+    return Line(
         f"That is with Laplace noise, since one {plain(names.person)} moves the sums by {whole} in "
         "all. Gaussian noise, in ρ or (ε, δ), pays for the root of the squares alone, "
-        f"{squares}: a square root is published with that."
+        f"{squares}: a square root is published with that.",
+        f"Laplace noise pays for {whole}, Gaussian noise in ρ or (ε, δ) for {squares}.",
     )
 
 

@@ -89,7 +89,7 @@ def _name(
     at = np.searchsorted(curve.height, share) if curve.value.size else 0
     x = float(curve.value[min(at, curve.value.size - 1)]) if curve.value.size else scale.view[0]
     colour = look.ink.truth if truth else look.ink.written(PRIVATE)
-    align, shift = ("right", -14) if truth else ("left", 14)
+    align, shift = ("right", -20) if truth else ("left", 20)
     return words(
         look, coloured(name, colour, bold=not truth), float(np.clip(x, *scale.view)), share,
         size=17, align=align, shift=(shift * look.text(1), 0),

@@ -30,7 +30,7 @@ def compared_picture(
     arranged = layout(look, left=left, right=right, top=36, bottom=38)
     width = (1 - GAP * (panels - 1)) / panels
     low, high = _window(found.errors)
-    decades = look.said(DECADES, DECADES[1::2])
+    decades = look.said(DECADES, DECADES[1::2], presenting=True)
     methods, rows = [html_safe(found.methods[row]) for row in found.order], range(len(found.order))
     ticks, arranged["annotations"] = row_names(look, methods, rows, x=low, lift=9)
     data: list[dict[str, Any]] = []
@@ -39,7 +39,7 @@ def compared_picture(
         start = panel * (width + GAP)
         arranged[f"xaxis{number}"] = axis(
             look, type="log", range=[low, high], domain=[start, start + width], anchor="y",
-            tickvals=decades, ticktext=[f"{value:g} %" for value in decades], tickangle=0,
+            tickvals=decades, ticktext=[f"{value:,g} %" for value in decades], tickangle=0,
         )  # fmt: skip
         arranged["annotations"].append(
             words(look, html_safe(shape), 0, 1, stand="bottom", colour=look.ink.second,

@@ -12,6 +12,7 @@ from dpviz.answers.spatial.names import count, give_or_take
 from dpviz.answers.spatial.rectangle import RectangleNumbers
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.confidential import confidential
+from dpviz.figures.kit.labels import width
 from dpviz.figures.kit.look import TICK, Look
 from dpviz.figures.kit.picture import Picture, line, picture, trace, words
 from dpviz.figures.spatial.axes import FIRST, FIRST_BELOW, SECOND, SIDES, map_layout, title
@@ -23,8 +24,7 @@ from dpviz.figures.spatial.rectangle import frame_of, label_of
 LONG, SHORT, HIGH, PIECES = 150, 104, 9, 30
 CLEAR = 56  # px at the right for the chart's own buttons, which presenting does without
 APART = 30  # px between numbers
-# px that title and key need, and that a square map has, as far as the window is known
-NEEDED, PRESENTED = 430, 500
+# px that a square map has, as far as the window is known
 SIDE = {"wide": 540, "low": 376, "narrow": 430, "phone": 0}
 
 
@@ -107,7 +107,7 @@ def _private_side(
     if side.dots:
         found["images"].append(_image(side.dots, field, axes) | {"layer": "above"})
     found["annotations"].append(title(look, side.title, look.ink.written("blue"), axes))
-    if fits(field.box.x.width / (field.box.y.width * aspect), look):
+    if fits(side.title, field.box.x.width / (field.box.y.width * aspect), look):
         shapes, notes = key_marks(field, look, axes)
         found["shapes"] += shapes
         found["annotations"] += notes
@@ -183,10 +183,21 @@ def _marks(level: int, numbers: IntArray, boxes: FloatArray, look: Look) -> dict
     )
 
 
-def fits(shape: float, look: Look) -> bool:
+def fits(name: str, shape: float, look: Look) -> bool:
     """Whether a map that is so many times as wide as high has room for a key beside its title."""
     side = SIDE[look.screen] + (54 if look.presenting else 0)
-    return side * shape >= (PRESENTED if look.presenting else NEEDED)
+    return side * shape >= look.text(width(name)) - _key(look)[1]
+
+
+def _key(look: Look) -> tuple[float, float]:
+    """Where the colours of a key begin, and the square before them: px from a map's right end."""
+    size = look.text(1)
+    start = -(_long(look) + (8 if look.presenting else CLEAR))
+    return start, start - 72 * size - HIGH * size
+
+
+def _long(look: Look) -> float:
+    return look.said(LONG, SHORT, low=True, presenting=True) * look.text(1)
 
 
 def key_marks(
@@ -194,9 +205,8 @@ def key_marks(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Shapes and words of a key above a map's right end; axes are its own, as "x2" and "y2"."""
     size = look.text(1)
-    long = look.said(LONG, SHORT, low=True, presenting=True) * size
+    (start, square), long = _key(look), _long(look)
     high, low = HIGH * size, 24 * size
-    start = -(long + (8 if look.presenting else CLEAR))
     top = axes[1] + " domain"
     across = axes[0] + " domain"
     shapes = [
@@ -210,7 +220,6 @@ def key_marks(
     ]
     flat = look.ink.below if field.sure is None else look.ink.unsure
     name = "below 0" if field.sure is None else "not sure"
-    square = start - 72 * size - high
     shapes.append(_block((square, square + high), (low - 12, low - 12 + high), flat, (across, top)))
     shapes[-1]["line"] = {"color": look.ink.grain, "width": 0.5}
     at: dict[str, Any] = {

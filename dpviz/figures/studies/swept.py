@@ -50,10 +50,10 @@ def sweep_picture(
 
 
 def short(value: float) -> str:
-    """A tick's text: 20k for 20,000, 0.05 as it is."""
+    """A tick's text: 20k for 20,000, 6,000 and 0.05 as they are."""
     if value >= 1e6:
         return f"{value / 1e6:g}M"
-    return f"{value / 1e3:g}k" if value >= 10_000 else f"{value:g}"
+    return f"{value / 1e3:g}k" if value >= 10_000 else f"{value:,g}"
 
 
 def decades(span: tuple[float, float]) -> dict[str, Any]:

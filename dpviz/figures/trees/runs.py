@@ -45,7 +45,10 @@ def simulation_picture(frame: pd.DataFrame, look: Look) -> Picture:
         up = _scale(top) | {"showgrid": True}
         arranged |= axes_at(look, at, place, _scale(right), up)
         axes = inside(at)
-        notes.append(heading(look, heads[at], axes))
+        end = at == len(heads) - 1  # the keys are long: they end with their panel
+        notes.append(
+            heading(look, heads[at], axes, at=float(end), align="right" if end else "left")
+        )
         notes.append(
             words(
                 look, under[at], 1, 0, axes=axes, colour=look.ink.second,
@@ -75,7 +78,8 @@ def _dots(x: FloatArray, y: FloatArray, name: str, look: Look) -> dict[str, Any]
         "symbol": READINGS[name].symbol,
         "size": look.mark(8),
     }
-    return trace(READING_NAMES[name], x, y, mode="markers", marker=marker)
+    shown = {"mode": "markers", "marker": marker, "cliponaxis": False}  # a root that is known: 0
+    return trace(READING_NAMES[name], x, y, **shown)
 
 
 def _scale(top: float) -> dict[str, Any]:

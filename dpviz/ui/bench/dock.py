@@ -143,8 +143,9 @@ def dock(now: Visit, *, sliders: int = 1) -> Iterator[Dock]:
                 gap="small",
             )
         buttons = row.container(
-            horizontal=True, wrap=False, vertical_alignment="center", width="content"
-        )
+            key="docked_buttons", horizontal=True, wrap=False, vertical_alignment="center",
+            width="content",
+        )  # fmt: skip
         popovers = row.container(
             horizontal=True, wrap=False, vertical_alignment="center", width="content"
         )

@@ -194,7 +194,7 @@ class Whole:
             place.number_input(row.label, self.least, top, **widget)
             return
         stops = sorted({*self.stops(values), values[row.key]})
-        place.select_slider(row.label, stops, format_func="{:g}".format, **widget)
+        place.select_slider(row.label, stops, format_func="{:,.10g}".format, **widget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Number:
         """A field for a number, or a slider."""
         if self.stops is not None:
             stops = self.stops(values[row.key])
-            place.select_slider(row.label, stops, format_func="{:g}".format, **widget)
+            place.select_slider(row.label, stops, format_func="{:,.10g}".format, **widget)
             return
         others: dict[str, Any] = {"step": 1.0 if self.is_whole else self.step}
         ends = {"min_value": self.least, "max_value": self.most, "format": self.format}

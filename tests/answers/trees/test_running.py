@@ -173,6 +173,13 @@ def test_every_sentence_says_its_own_number():
         (BEST, "± 33"),
         ("least possible (mean variance)", "± 77"),
     ]
+    assert said.second(brief=True).endswith("has. For single parts a tree is better.")
+    pure = say(replace(shown, moved=(12.3, 4.56)), NAMES).second
+    assert "one person moves the sums by 12.3 in all" in pure()
+    assert pure().endswith("squares alone, 4.56: a square root is published with that.")
+    assert pure(brief=True) == (
+        "Laplace noise pays for 12.3, Gaussian noise in ρ or (ε, δ) for 4.56."
+    )
     better = say(replace(shown, tree=33.3), NAMES).headline()
     assert better.endswith("by your tree to ± 33, which is better.")
     assert (

@@ -29,6 +29,9 @@ def test_each_method_has_a_dot_in_each_panel_on_one_scale(look):
     assert len(places) == 6
     names = [note["text"] for note in layout["annotations"]] + list(layout["yaxis"]["ticktext"])
     assert {*FOUND.methods, "1 × 1 km", "10 × 10 km", "16 %", "below 0.001 %"} <= set(names)
+    ticks = layout["xaxis"]["ticktext"]
+    every = ["0.001 %", "0.01 %", "0.1 %", "1 %", "10 %", "100 %", "1,000 %"]
+    assert ticks == (every[1::2] if look.phone or look.presenting else every)
     # a phone's panels have room on the side where the other panel is not
     sides = [note["xanchor"] for note in layout["annotations"] if note["text"] == "16 %"]
     assert sides == ["right" if look.phone else "left"]

@@ -117,9 +117,22 @@ def test_on_a_phone_the_private_map_stands_above_without_a_key():
 @pytest.mark.parametrize(("shape", "screen"), [(0.6, "wide"), (0.9, "low")])
 def test_a_narrow_map_has_no_room_for_a_key(shape, screen):
     box = Box(Bounds(0, 80 * shape), Bounds(0, 80))
-    one = Side("Private", Field(box, midpoint_boxes(box, 3), np.arange(-16.0, 48.0)))
+    cells = Field(box, midpoint_boxes(box, 3), np.arange(-16.0, 48.0))
+    one = Side("Private: 8 × 8 noisy cells", cells)
     assert "below 0" not in said(private_picture(one, Look(screen=screen)))
     assert "below 0" in said(private_picture(side(), Look(screen=screen)))
+
+
+def test_a_long_title_leaves_no_room_for_a_key_where_words_are_large():
+    for title, has_key in (
+        ("Private: 64 × 64 cells", True),
+        ("quadtree, optimal: 64 × 64 cells", False),
+    ):
+        wide = Box(Bounds(0, 100), Bounds(0, 80))
+        one = Side(title, Field(wide, midpoint_boxes(wide, 3), np.arange(-16.0, 48.0)))
+        large = said(private_picture(one, Look(screen="low", presenting=True)))
+        assert ("below 0" in large) == has_key
+        assert "below 0" in said(private_picture(one, Look()))
 
 
 @pytest.mark.parametrize(("ink", "flat"), [(LIGHT, "#F3EBDB"), (DARK, "#2A251D")])

@@ -62,7 +62,7 @@ def test_an_empty_sweep_is_an_empty_picture(swept):
 
 
 def test_ticks_are_short():
-    assert [short(v) for v in (0.05, 500, 20_000, 1e6)] == ["0.05", "500", "20k", "1M"]
+    assert [short(v) for v in (0.05, 6000, 20_000, 1e6)] == ["0.05", "6,000", "20k", "1M"]
 
 
 @pytest.fixture

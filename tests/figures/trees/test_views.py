@@ -175,6 +175,9 @@ def test_honakers_simulation_has_three_panels(look, rng):
     assert [one["name"] for one in picture["data"][2:]] == [
         "raw", "from below", "from above", "efficient",
     ]  # fmt: skip
+    assert not any(one["cliponaxis"] for one in picture["data"])  # the root, which is known, at 0
+    (keys,) = [one for one in picture["layout"]["annotations"] if "from below" in one["text"]]
+    assert (keys["x"], keys["xanchor"]) == (1, "right")  # longer than its panel is wide
 
 
 @every_look

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.answers.said import Line, Said
 from dpviz.ui.model import render
-from dpviz.ui.model.fields import Field, Number, SomeOf, Switch
+from dpviz.ui.model.fields import Field, Number, SomeOf, Switch, Whole
 from dpviz.ui.model.render import Page, Shown, View, standing
 
 SAID = Said(
@@ -136,6 +136,24 @@ def test_of_some_the_options_may_hang_on_values():
     assert kind.fit((), {"there": ["x", "z"]}) == ()
     few = SomeOf({"x": "X", "y": "Y", "z": "Z"}, most=2)
     assert few.fit(("gone",), {}) == ("x", "y")  # no more than may be chosen
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Whole(1, 10**9, lambda _: (100,)),
+        Number(0.01, 1e9, stops=lambda at: sorted({100.0, at})),
+    ],
+)
+def test_a_slider_says_large_numbers_as_words_do(kind, monkeypatch):
+    told = []
+    place = SimpleNamespace(
+        select_slider=lambda _, options, format_func, **__: told.extend(map(format_func, options))
+    )
+    monkeypatch.setattr(render.fields.st, "session_state", {})
+    for value in (10_000, 10**9):
+        render.fields.draw(Field("a", "A", kind, value, "dock"), place, {"a": value})
+    assert told == ["100", "10,000", "100", "1,000,000,000"]
 
 
 @pytest.mark.parametrize("stops", [None, lambda at: sorted({1.0, at})])
