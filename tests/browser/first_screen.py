@@ -2,12 +2,12 @@
 
 `make test` opens every page once, on a laptop and then on a phone; `make thorough` opens OTHERS,
 their further views, and all of them again: the room goes dark, the window small, and they are
-presented. ALWAYS names the pages for which `make test` does that, too. The pages are shared by two
-test files, since a file stays with one worker.
+presented. ALWAYS names the pages that `make test` sees so, too. The pages are shared by two test
+files, since a file stays with one worker.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ LONGEST = 8  # seconds until all of a page has followed its window
 RUN = 300  # milliseconds in which a window or a theme asks for another run
 
 
-# one of each kind, which `make test` sees in the dark, in small windows and presented as well
+# one of each kind, which are seen in the dark and in small windows by `make test`, too
 ALWAYS = ("/quantiles", "/what_if?view=sweep", f"/learn?{link_of('same_noise')}&guess=b")
 # views of pages that `make test` sees by another one, and without the truth by the Quantiles page
 OTHERS = (
@@ -180,6 +180,8 @@ def seen_on_laptop_and_phone(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
     window.measured(WIDE, share=one.wide)
     window.no_barrier("light")
+    if one.address in ALWAYS:
+        turns_dark_and_small(one, window)
     found = window.measured(PHONE)
     assert found["top"] <= one.top
     if "truth=false" not in one.address and found["slider"] is not None:
@@ -189,13 +191,17 @@ def seen_on_laptop_and_phone(one: Shown, window: Window) -> None:
 
 def seen_in_the_dark_and_in_small_windows(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
+    turns_dark_and_small(one, window)
+    assert window.outside == []
+
+
+def turns_dark_and_small(one: Shown, window: Window) -> None:
     window.page.emulate_media(color_scheme="dark")
     window.page.wait_for_timeout(RUN)
     window.measured(WIDE, share=one.wide)
     window.no_barrier("dark")
     window.measured(LOW, share=one.low)
     window.measured(MIDDLE)
-    assert window.outside == []
 
 
 def read_from_the_back_row(one: Shown, window: Window) -> None:
@@ -207,17 +213,22 @@ def read_from_the_back_row(one: Shown, window: Window) -> None:
 
 def each(pages: tuple[Shown, ...]) -> Any:
     """The cases of a test: these pages."""
-    return _rows(pages, [one for one in pages if one.address in OTHERS])
+    return _rows(pages, OTHERS)
 
 
-def each_thoroughly(pages: tuple[Shown, ...], *, presenting: bool = False) -> Any:
-    """The cases of a thorough test: these pages, or those of them that are presented."""
-    shown = [one for one in pages if one.presenting is not None or not presenting]
-    return _rows(shown, [one for one in shown if one.address not in ALWAYS])
+def each_presented(pages: tuple[Shown, ...]) -> Any:
+    """The cases of a test: those of these pages that are presented."""
+    shown = [one for one in pages if one.presenting is not None]
+    return _rows(shown, {one.address for one in shown} - set(ALWAYS))
 
 
-def _rows(pages: Sequence[Shown], thorough: Sequence[Shown]) -> Any:
-    marks = dict.fromkeys(thorough, pytest.mark.thorough)
+def _rows(pages: Sequence[Shown], thorough: Container[str]) -> Any:
     return pytest.mark.parametrize(
-        "one", [pytest.param(one, id=one.address, marks=marks.get(one, ())) for one in pages]
+        "one",
+        [
+            pytest.param(
+                one, id=one.address, marks=[pytest.mark.thorough] * (one.address in thorough)
+            )
+            for one in pages
+        ],
     )
