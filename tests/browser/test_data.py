@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.browser.steps import answered, declare, headline, press, switch, upload, visit
@@ -34,43 +35,40 @@ def test_a_card_is_a_button_and_the_headline_follows(page: Page, server: str) ->
     assert "/quantiles?data=salaries" in page.url
 
 
-def test_arrow_keys_and_typed_numbers_move_an_end_and_keys_keep_the_focus(
+def test_an_end_moves_by_keys_that_keep_the_focus_by_hand_and_by_typed_numbers(
     page: Page, server: str
 ) -> None:
     visit(page, f"{server}/data?view=declare")
-    low = handle(page, "mark: lower bound")
+    low, high = handle(page, "mark: lower bound"), handle(page, "mark: upper bound")
     typed(page, low, "ArrowRight", "ArrowRight", "PageUp")
     assert headline(page) == "You declare that a mark lies between 12 and 100."
     assert low.get_attribute("aria-valuenow") == "12"
     with answered(page):  # the handle still has the focus: no Tab in between
         page.keyboard.press("ArrowLeft")
-    assert headline(page) == "You declare that a mark lies between 11 and 100."
+    before = headline(page)
+    assert before == "You declare that a mark lies between 11 and 100."
     assert "exam_low=11" in page.url
-    typed(page, handle(page, "mark: upper bound"), "End")
-    assert "11 and 122" in headline(page)
-    declare(page, "5", "75", "5")  # typed numbers move the handles
-    assert headline(page) == "You declare that a mark lies between 5 and 75."
-    assert handle(page, "mark: upper bound").get_attribute("aria-valuenow") == "75"
-    assert "15 possible values, 5 apart" in page.locator(".flat").inner_text()
 
-
-def test_handles_are_dragged_and_told_when_let_go(page: Page, server: str) -> None:
-    visit(page, f"{server}/data?view=declare")
-    high = handle(page, "mark: upper bound")
     box = high.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before = headline(page)
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - 150, y, steps=6)
+    page.mouse.move(x - 150, y, steps=3)
     assert high.get_attribute("aria-valuenow") != "100"
     assert headline(page) == before  # nothing is told while the hand holds it
     with answered(page):
         page.mouse.up()
     told = int(high.get_attribute("aria-valuenow") or 0)
     assert 70 <= told <= 90
-    assert headline(page) == f"You declare that a mark lies between 0 and {told}."
+    assert headline(page) == f"You declare that a mark lies between 11 and {told}."
+    typed(page, high, "End")
+    assert "11 and 122" in headline(page)
+
+    declare(page, "5", "75", "5")  # typed numbers move the handles
+    assert headline(page) == "You declare that a mark lies between 5 and 75."
+    assert high.get_attribute("aria-valuenow") == "75"
+    assert "15 possible values, 5 apart" in page.locator(".flat").inner_text()
 
 
 def test_a_box_has_four_handles(page: Page, server: str) -> None:
@@ -81,6 +79,7 @@ def test_a_box_has_four_handles(page: Page, server: str) -> None:
     assert headline(page).startswith("You declare a box: east from 0 to 100, north from 0 to 79")
 
 
+@pytest.mark.thorough  # tests/pages/test_data.py says it without a browser
 def test_the_truth_of_a_file_is_its_own(page: Page, server: str) -> None:
     visit(page, f"{server}/data")
     upload(page, {"name": "a.csv", "mimeType": "text/csv", "buffer": b"age\n31\n32\n"}, truth=False)

@@ -4,6 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const REST = 250; // ms after the last key until the numbers are told
 const CELL = 2.7; // px that one grain takes
+const STRIPS = 40; // of a box of grains
 const FAR = 10; // presses of an arrow key in one of PageUp and PageDown
 
 function make(kind, into, attributes = {}, words) {
@@ -142,7 +143,8 @@ class Flat {
     for (const one of stays.lines) this.words(stage, one, W / 2, (y += line), 16, "second", "middle");
   }
 
-  // the grains, over the axis or in a box of their own; outside the bounds they are grey
+  // The grains, over the axis or in a box of their own; outside the bounds they are grey. Many paths,
+  // for a browser draws a path whole: it takes half a second for one of all, at every move.
   crowd(stage, people) {
     const { box, wall, t, flat } = this.at;
     const top = 28 * t;
@@ -154,20 +156,21 @@ class Flat {
       [left, right] = [middle - wide / 2, middle + wide / 2];
     }
     this.seen = { left, right, top, bottom: top + tall };
-    const d = people.edges ? this.stacked(people, top + tall, tall) : this.scattered(people);
+    const columns = people.edges ? this.stacked(people, top + tall, tall) : this.scattered(people);
+    const grains = (into, style) => columns.forEach((d) => make("path", into, { d, class: style }));
     const id = `inside${Math.random().toString(36).slice(2)}`;
     this.clip = make("rect", make("clipPath", stage, { id }), {});
-    make("path", stage, { d, class: "people grey" });
+    grains(stage, "people grey");
     const inside = make("g", stage, { "clip-path": `url(#${id})` });
-    make("path", inside, { d, class: "people cover" });
-    make("path", inside, { d, class: "people" });
+    grains(inside, "people cover");
+    grains(inside, "people");
     if (!flat) make("rect", stage, { x: left, y: top, width: right - left, height: tall, class: "axis" });
   }
   stacked({ edges, heights }, floor, tall) {
     const random = chance();
-    let path = "";
-    heights.forEach((height, column) => {
-      if (!(height > 0)) return;
+    return heights.map((height, column) => {
+      let path = "";
+      if (!(height > 0)) return path;
       const [from, to] = [this.x(edges[column]), this.x(edges[column + 1])];
       const abreast = Math.max(1, Math.round((to - from) / CELL));
       const cell = Math.min((to - from) / abreast, 1.4 * CELL); // as far apart upwards as sideways
@@ -178,17 +181,18 @@ class Flat {
           path += `M${x.toFixed(1)} ${(floor - (row + 0.5) * cell + (random() - 0.5) * 1.3).toFixed(1)}h.01`;
         }
       }
+      return path;
     });
-    return path;
   }
   scattered({ places, box }) {
     const { left, right, top, bottom } = this.seen;
-    let path = "";
+    const paths = Array(STRIPS).fill("");
     for (let at = 0; at < places.length; at += 2) {
-      const x = left + (places[at] / box[0]) * (right - left);
-      path += `M${x.toFixed(1)} ${(top + (places[at + 1] / box[1]) * (bottom - top)).toFixed(1)}h.01`;
+      const share = places[at] / box[0];
+      const x = left + share * (right - left);
+      paths[Math.min(Math.floor(share * STRIPS), STRIPS - 1)] += `M${x.toFixed(1)} ${(top + (places[at + 1] / box[1]) * (bottom - top)).toFixed(1)}h.01`;
     }
-    return path;
+    return paths;
   }
 
   dust(stage) {
