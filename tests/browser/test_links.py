@@ -54,6 +54,7 @@ def test_a_link_gives_another_person_the_same_view(page: Page, server: str) -> N
     """Every visit is a session of its own, as that of another person is."""
     address = "/quantiles?data=hours&notion=zcdp&rho=0.03&seed=12345&set=quartiles&hours_high=140"
     visit(page, server + address)
+    assert_framed(page)
     press(page, "New draw")
     mine, said = published(page), page.locator("h1").inner_text()
     linked = query(page)
@@ -64,6 +65,7 @@ def test_a_link_gives_another_person_the_same_view(page: Page, server: str) -> N
     assert query(page) == linked
 
 
+@pytest.mark.thorough  # the test above says it of Quantiles, tests/pages/test_trees.py of Trees
 def test_a_link_restores_what_it_says(page: Page, server: str) -> None:
     visit(page, f"{server}/trees?eps=0.7&seed=5&data=hours")
     assert_framed(page)
@@ -71,6 +73,7 @@ def test_a_link_restores_what_it_says(page: Page, server: str) -> None:
     assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.7"
 
 
+@pytest.mark.thorough  # tests/pages/test_odd_links.py says it without a browser
 def test_nonsense_in_a_link_falls_back(page: Page, server: str) -> None:
     visit(page, f"{server}/quantiles?eps=abc&data=nobody&mechanisms=Magic&seed=-4&set=none&m=9999")
     assert_framed(page)

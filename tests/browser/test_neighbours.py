@@ -50,6 +50,7 @@ def test_a_link_wakes_a_fresh_server(address: str, page: Page, fresh_server: str
         assert np.abs(trace(page, "ratio")[1]).max() <= 2
 
 
+@pytest.mark.thorough  # test_links.py says it of Quantiles
 def test_a_link_restores_what_is_on_screen(page: Page, server: str) -> None:
     visit(page, f"{server}/budget?b_k=20")
     press(page, "New draw")
@@ -59,6 +60,7 @@ def test_a_link_restores_what_is_on_screen(page: Page, server: str) -> None:
     np.testing.assert_array_equal(trace(page, "answers")[1], mine)
 
 
+@pytest.mark.thorough  # tests/pages/test_neighbours.py says it, test_plot.py moves a slider by keys
 def test_the_supposed_answer_moves_by_keyboard(page: Page, server: str) -> None:
     visit(page, f"{server}/neighbours")
     slider = page.get_by_role("slider", name="Suppose this answer is published")

@@ -30,7 +30,7 @@ SHOWN = """
 """
 
 
-def test_an_answer_draws_its_picture_once_and_a_window_at_its_own_size(
+def test_an_answer_draws_its_picture_once_and_it_follows_the_window_and_the_whole_screen(
     page: Page, server: str
 ) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -50,15 +50,10 @@ def test_an_answer_draws_its_picture_once_and_a_window_at_its_own_size(
     assert page.evaluate("() => window.drawn").pop() == page.evaluate(PLACE)
     assert page.evaluate(SHOWN) == page.evaluate(PLACE)
 
-
-def test_a_picture_fills_the_screen_and_comes_back(page: Page, server: str) -> None:
-    visit(page, f"{server}/quantiles")
-    before = page.evaluate(SHOWN)
     page.locator(".js-plotly-plot").hover()
     page.locator('.modebar-btn[data-title="Fullscreen"]').click()
-    page.wait_for_timeout(500)
-    assert page.evaluate("() => document.fullscreenElement.className") == "plot"
-    assert page.evaluate(SHOWN) == page.evaluate("() => [innerWidth, innerHeight]")
+    page.wait_for_function("() => document.fullscreenElement?.className === 'plot'")
+    page.wait_for_function(f"() => ({SHOWN})().join() === [innerWidth, innerHeight].join()")
     page.evaluate("() => document.exitFullscreen()")
-    page.wait_for_timeout(500)
-    assert page.evaluate(SHOWN) == before
+    page.wait_for_function(f"() => ({SHOWN})().join() === ({PLACE})().join()")
+    assert page.evaluate("() => window.drawn").pop() == page.evaluate(PLACE)

@@ -1,5 +1,6 @@
-"""The Trees page in a real browser: real columns, clicks, the truth switch, what is mended."""
+"""The Trees page in a real browser: clicks, words that cover no others, what is mended."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -20,8 +21,10 @@ from tests.browser.steps import (
     errors,
     go_to,
     look_at,
+    look_below,
     names,
     opened,
+    settle,
     switch,
     tracebacks,
     upload,
@@ -39,7 +42,25 @@ CELL = """
           box.y + yaxis._offset + yaxis.d2p(6 - level + 0.5)];
 }
 """
+TEXTS = """
+() => [...document.querySelectorAll('.st-key-hero_trees .js-plotly-plot text')]
+  .filter(one => one.textContent.trim()).map(one => one.getBoundingClientRect())
+  .map(({left, right, top, bottom}) => [left, right, top + 3, bottom - 3])
+"""
 VIEWS = ("One node", "CDF", "Errors by level", "Budgets")
+
+
+def assert_readable(page: Page) -> None:
+    """No words of the picture cover each other or leave the screen."""
+    boxes = page.evaluate(TEXTS)
+    assert len(boxes) > 14
+    assert not [
+        (one, other)
+        for one, other in itertools.combinations(boxes, 2)
+        if one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+    ]
+    wide = page.evaluate("innerWidth")
+    assert all(left >= 0 and right <= wide for left, right, _, _ in boxes)
 
 
 @pytest.mark.thorough
@@ -76,9 +97,12 @@ def test_every_view_runs_on_a_real_column(
     assert (noisy != exact).mean() > 0.5  # the counts are whole; a noise of 0 is rare
 
 
-def test_a_click_on_a_cell_frames_its_path_and_takes_the_strip(page: Page, server: str) -> None:
+def test_a_cell_that_is_clicked_frames_its_path_and_takes_the_strip(
+    page: Page, server: str
+) -> None:
     visit(page, f"{server}/trees")
     page.wait_for_timeout(700)  # the picture takes the height of the window
+    assert_readable(page)
     x, y = page.evaluate(CELL, [3, 5])
     page.mouse.move(x, y)
     page.locator(".hoverlayer text").first.wait_for()
@@ -93,7 +117,15 @@ def test_a_click_on_a_cell_frames_its_path_and_takes_the_strip(page: Page, serve
     expect(page.get_by_label("Level", exact=True)).to_have_value("3")
     expect(page.get_by_label("Node", exact=True)).to_have_value("5")
 
+    look_at(page, "Downloads")
+    page_text = download(page, "Private figure as HTML")
+    picture = page_text[page_text.rindex("Plotly.newPlot") :]
+    assert "standard error" in picture
+    for word in ("true %{", "confidential", "shows true data", "worst"):
+        assert word not in picture
 
+
+@pytest.mark.thorough  # tests/pages/test_trees.py says it without a browser
 def test_the_truth_switch_leaves_the_release_alone(page: Page, server: str) -> None:
     visit(page, f"{server}/trees?data=ages")
     before = chart(page)
@@ -109,17 +141,50 @@ def test_the_truth_switch_leaves_the_release_alone(page: Page, server: str) -> N
         assert str(one["y"]) == str(other["y"])
 
 
-def test_bad_choices_are_said_and_mended(page: Page, server: str) -> None:
-    visit(page, f"{server}/trees?t_split=own+weights&t_height=2&t_weights=1,x")
+def test_sliders_and_text_of_own_weights_move_together_and_nonsense_is_mended(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/trees?t_height=2&t_split=own+weights&t_weights=1,x&view=budgets")
     assert not errors(page)  # a link that cannot be used falls back
+    look_below(page)
+    slider = page.get_by_role("slider", name="Level 1")
+    slider.focus()
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    text = page.get_by_label("Weights, root first", exact=True)
     with opened(page, page.get_by_role("button", name=EXPLORE)):
+        expect(text).to_have_value("1, 1.1, 1")
         write(page, "Weights, root first", "1, x")
-    assert "'x' is none" in errors(page)[0]
-    with opened(page, page.get_by_role("button", name=EXPLORE)):
-        write(page, "Weights, root first", "1, 0, 2")
+        assert "'x' is none" in errors(page)[0]
+        write(page, "Weights, root first", "0, 3, 1")
     assert not errors(page)
-    assert chart(page)
+    expect(slider).to_have_value("3")
+    look_at(page, "Tree")
+    assert "cells" in [trace["name"] for trace in chart(page)]
     with opened(page, page.get_by_role("button", name="Expert")):
         write(page, "Fanout", "4096")
     assert "height 1" in errors(page)[0]  # it is cut to what fits; the weights are not
     assert tracebacks(page).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "link"),
+    [
+        pytest.param(
+            (1280, 720), "?data=salaries&t_height=12&eps=0.01", marks=pytest.mark.thorough
+        ),
+        pytest.param((1280, 720), "?present=1", marks=pytest.mark.thorough),
+        pytest.param(
+            (1024, 768), "?data=ratings&t_fanout=3&t_height=5", marks=pytest.mark.thorough
+        ),
+        ((390, 844), "?t_height=9"),
+    ],
+)
+def test_no_words_cover_each_other_or_leave_the_screen(
+    size: tuple[int, int], link: str, page: Page, server: str
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit(page, f"{server}/trees{link}")
+    page.wait_for_timeout(700)  # the watcher of the window may ask for another run
+    settle(page)
+    assert_readable(page)
