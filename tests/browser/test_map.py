@@ -1,7 +1,6 @@
 """The Map page in a real browser: a rectangle drawn by hand, linked maps, a click on a node."""
 
 import io
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -23,6 +22,7 @@ from tests.browser.steps import (
     download,
     go_to,
     headline,
+    look_at,
     opened,
     settle,
     switch,
@@ -46,10 +46,10 @@ def box_of(part: Locator) -> dict[str, float]:
     return dict(found)  # type: ignore[arg-type]
 
 
-def draw(page: Page, number: int) -> None:
+def draw(page: Page, number: int, right: float = 0.7) -> None:
     """Drag a rectangle over a map, from the upper right."""
     area = box_of(page.locator(AREA).nth(number))
-    start = area["x"] + 0.7 * area["width"], area["y"] + 0.3 * area["height"]
+    start = area["x"] + right * area["width"], area["y"] + 0.3 * area["height"]
     end = area["x"] + 0.3 * area["width"], area["y"] + 0.8 * area["height"]
     with answered(page):  # so the ends come in the other order
         page.mouse.move(*start)
@@ -77,16 +77,15 @@ def test_a_rectangle_drawn_on_either_map_gives_the_backends_numbers(
     page: Page, server: str
 ) -> None:
     release = Quadtree(8).release(sample_points("towns"), PureDP(1.0), np.random.default_rng([1]))
-    for number in (0, 1):  # the true map, the private one
-        # from a rectangle of the link, so that each is new
-        visit(page, f"{server}/map?eps=1&m_x0=1&m_x1=2&m_y0=1&m_y1=2")
-        draw(page, number)
+    visit(page, f"{server}/map?eps=1&m_x0=1&m_x1=2&m_y0=1&m_y1=2")
+    for number, right in enumerate((0.7, 0.8)):  # the true map, the private one
+        draw(page, number, right)
         rectangle = asked(page)
         across, up = page.evaluate(RANGES)[:2]
         wide, high = across[1] - across[0], up[1] - up[0]
         hand = [
             across[0] + 0.3 * wide,
-            across[0] + 0.7 * wide,
+            across[0] + right * wide,
             up[0] + 0.2 * high,
             up[0] + 0.7 * high,
         ]
@@ -126,23 +125,7 @@ def test_a_rectangle_around_a_files_points_is_in_no_link(page: Page, server: str
     assert not {value for values in linked.values() for value in values} & set(ends)
 
 
-def test_the_maps_zoom_together_and_stay_to_scale(page: Page, server: str) -> None:
-    visit(page, f"{server}/map")
-    whole = page.evaluate(RANGES)
-    area = box_of(page.locator(AREA).first)
-    page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
-    page.mouse.wheel(0, -300)
-    page.wait_for_timeout(600)
-    x, y, x2, y2 = page.evaluate(RANGES)
-    assert (x, y) == (x2, y2)
-    assert x[1] - x[0] < whole[0][1] - whole[0][0]
-    for number, (across, up) in enumerate(((x, y), (x2, y2))):
-        drawn = box_of(page.locator(AREA).nth(number))
-        unit = drawn["width"] / (across[1] - across[0])
-        assert abs(unit * (up[1] - up[0]) / drawn["height"] - 1) < 0.02
-
-
-def test_both_maps_fit_a_low_window_and_a_phone_has_the_private_one_first(
+def test_both_maps_fit_a_low_window_zoom_together_and_a_phone_has_the_private_one_first(
     page: Page, server: str
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -153,6 +136,19 @@ def test_both_maps_fit_a_low_window_and_a_phone_has_the_private_one_first(
     assert min(left["width"], right["width"]) >= 440
     assert abs(left["y"] - right["y"]) < 1
     assert right["x"] - (left["x"] + left["width"]) < 24
+
+    whole = page.evaluate(RANGES)
+    page.mouse.move(left["x"] + left["width"] / 2, left["y"] + left["height"] / 2)
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(600)
+    x, y, x2, y2 = page.evaluate(RANGES)
+    assert (x, y) == (x2, y2)
+    assert x[1] - x[0] < whole[0][1] - whole[0][0]
+    for number, (across, up) in enumerate(((x, y), (x2, y2))):  # they stay to scale
+        drawn = box_of(page.locator(AREA).nth(number))
+        unit = drawn["width"] / (across[1] - across[0])
+        assert abs(unit * (up[1] - up[0]) / drawn["height"] - 1) < 0.02
+
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(700)
     settle(page)
@@ -173,23 +169,22 @@ def test_a_click_on_a_mark_chooses_its_node(page: Page, server: str) -> None:
     assert headline(page).startswith("Level 1, node 2 holds ")
 
 
-def test_what_is_taken_away_is_private(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?m_height=2&view=take")
-    release = SpatialRelease.from_json(download(page, "Release as JSON"))
+def test_a_page_for_outsiders_hands_out_its_release_and_what_is_taken_away_is_private(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/map?truth=false&m_height=3")
+    text = download(page, "Download")
+    drawn = Quadtree(3).release(sample_points("towns"), PureDP(0.5), np.random.default_rng([1]))
+    assert SpatialRelease.from_json(text) == drawn
+    with answered(page):
+        page.get_by_role("button", name="Reveal (teaching only)").click()
+    assert "the truth is" in headline(page)
+
+    look_at(page, "Downloads")
+    assert download(page, "Release as JSON") == text
     table = pd.read_csv(io.StringIO(download(page, "Cells as CSV")))
-    read = estimate(release).levels.counts
-    np.testing.assert_allclose(table["count"], np.concatenate(read))
+    np.testing.assert_allclose(table["count"], np.concatenate(estimate(drawn).levels.counts))
     figure = download(page, "Private figure as HTML")
     assert "quadtree, optimal, private" in figure
     assert "data:image/png" not in figure.split("Plotly.newPlot")[-1]
     assert "default_rng" in page.get_by_test_id("stCode").inner_text()
-
-
-def test_a_page_for_outsiders_hands_out_its_release(page: Page, server: str) -> None:
-    visit(page, f"{server}/map?truth=false&m_height=3")
-    stored: Any = SpatialRelease.from_json(download(page, "Download"))
-    drawn = Quadtree(3).release(sample_points("towns"), PureDP(0.5), np.random.default_rng([1]))
-    assert stored == drawn
-    with answered(page):
-        page.get_by_role("button", name="Reveal (teaching only)").click()
-    assert "the truth is" in headline(page)
