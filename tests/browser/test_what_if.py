@@ -12,11 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.steps import (
     answered,
     download,
-    go_to,
     names,
     opened,
     settle,
-    switch,
     tracebacks,
     visit,
 )
@@ -67,7 +65,12 @@ def test_the_first_request_to_a_fresh_server_is_a_link_to_a_view(
 
 def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) -> None:
     visit(page, f"{server}/decide?what=quartiles&unit=share&off=2&data=ages")
+    menu = page.get_by_test_id("stTopNavLink")
+    colour = "one => getComputedStyle(one).backgroundColor"
+    marked = menu.filter(has_text="Decide").evaluate(colour)
     follow(page, "Methods compared")
+    assert menu.filter(has_text="Decide").evaluate(colour) == marked
+    assert menu.filter(has_text="Learn").evaluate(colour) != marked
     follow(page, "by an exact search")
     assert "/what_if?" in page.url
     expect(page).to_have_title("Look inside · dpviz")
@@ -90,7 +93,7 @@ def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) 
     assert not tracebacks(page).count()
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("start", "said"),
     [("quantiles?set=quartiles&eps=0.2", "what=quartiles"), ("trees?data=ages", "what=curve"),
@@ -109,6 +112,7 @@ def test_every_workbench_leads_to_the_sentence_with_its_budget(
     assert ("data=ages" in words) is ("data=ages" in start)
 
 
+@pytest.mark.thorough  # tests/pages/test_what_if.py says it without a browser
 def test_a_link_of_former_versions_opens_the_sentence(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if?w_set=quartiles&w_target=2&data=ages")
     page.wait_for_url("**/decide?**")
@@ -129,9 +133,8 @@ def test_a_bare_link_leads_on_and_back_is_no_trap(page: Page, server: str) -> No
     settle(page)
     stops = []
     for _ in range(3):
-        page.go_back()
-        page.wait_for_timeout(1_500)
-        settle(page)
+        with answered(page):
+            page.go_back()
         stops.append(page.url.removeprefix(server))
         if stops[-1] == "/papers":
             break
@@ -139,7 +142,7 @@ def test_a_bare_link_leads_on_and_back_is_no_trap(page: Page, server: str) -> No
     assert not tracebacks(page).count()
 
 
-def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
+def test_a_sweep_is_kept_when_its_view_is_left_and_taken_away_as_csv(
     page: Page, server: str
 ) -> None:
     visit(
@@ -148,9 +151,8 @@ def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     )
     run(page)
     assert names(page) == ["recursive halving", "noisy tree"]
-    go_to(page, "Methods")
-    go_to(page, "Decide")
-    follow(page, "Methods compared")
+    follow(page, "where each wins")
+    follow(page, "against one setting")
     expect(page.get_by_role("button", name="Run again", exact=True)).to_be_visible(timeout=WAIT_MS)
     assert names(page) == ["recursive halving", "noisy tree"]
     with opened(page, page.get_by_role("button", name="Expert")):
@@ -159,8 +161,6 @@ def test_a_sweep_is_kept_when_the_page_is_left_and_taken_away_as_csv(
     assert {row["metric"] for row in rows} == {"mean gap", "largest gap"}
     assert len(rows) == 10 * 2 * 2
     assert all(float(row["mean"]) >= 0 for row in rows)
-    switch(page, "Truth")  # a sample is public: what was run on it stays
-    assert names(page) == ["recursive halving", "noisy tree"]
 
 
 def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> None:
