@@ -33,6 +33,7 @@ from tests.browser.steps import (
 )
 from tests.browser.test_upload_walk import assert_hidden, saved
 
+TABLE_BUTTON = re.compile("A file or a table|Your table")
 ROWS, MISSING = 500_003, 4_321
 PAY, BOX = Bounds(0, 200_000), Box(Bounds(5, 15), Bounds(47, 55))
 SLOW = "create view slow as select i as pay from range(1000000000000) as t(i) where i % 7 = 3"
@@ -100,7 +101,11 @@ def tables_server(told: Told, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def declared(page: Page, server: str, title: str) -> None:
     """Open a table that whoever runs the app has declared."""
     visit(page, f"{server}/data")
-    with opened(page, page.get_by_role("button", name="A file or a table")):
+    another(page, title)
+
+
+def another(page: Page, title: str) -> None:
+    with opened(page, page.get_by_role("button", name=TABLE_BUTTON)):
         press(page, title)
     settle(page)
 
@@ -179,7 +184,7 @@ def test_of_people_with_several_rows_a_release_says_what_a_person_spends(
     np.testing.assert_allclose(found, release.quantiles, atol=0.01)
 
 
-def test_a_table_that_cannot_be_opened_is_refused_without_its_address(
+def test_a_table_that_cannot_be_opened_is_refused_and_a_long_count_can_be_stopped(
     page: Page, tables_server: str, told: Told
 ) -> None:
     declared(page, tables_server, "Nowhere")
@@ -187,10 +192,8 @@ def test_a_table_that_cannot_be_opened_is_refused_without_its_address(
     assert "secret_place" not in page.content()
     assert "secret_place" in told.log.read_text(encoding="utf-8")
 
-
-def test_a_long_count_says_so_and_can_be_stopped(page: Page, tables_server: str) -> None:
-    declared(page, tables_server, "Slow")
-    declare(page, "0", "200000", "100")
+    another(page, "Slow")
+    declare(page, "0", "200000")
     page.get_by_test_id("stHeader").get_by_text("Explore", exact=True).click()
     page.get_by_role("menuitem", name="Quantiles", exact=True).click()
     page.get_by_text("Counting where the table lies").wait_for()

@@ -384,6 +384,12 @@ def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
     assert "yearly pay before tax" in files["Report"]
 
 
+def test_the_budget_of_a_file_is_that_of_the_check_of_what_its_sentence_says():
+    shape, _ = usual("money", Bounds(0, 250_000), 100.0)
+    asked = question(QuantileSet.of(DECILES), 5_000, shape, PureDP(1.0), only_exact=True)
+    assert size_of(with_file()) == check(asked, Need(2.0, "value")).price.size
+
+
 def test_a_typed_budget_is_spent_to_its_last_digit(files):
     app = with_file(what="count", given="budget", eps=0.1234)
     assert button(app).label == "Release, once, ε = 0.1234"
