@@ -17,9 +17,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.answers.decide import quantiles
 from dpviz.answers.decide.needs import KIND_OF_SAMPLE
+from dpviz.answers.decide.price import Need
 from dpviz.answers.decide.sentences import CELLS, OFFERS, WHAT, form_of
-from dpviz.core.budgets import Neighbours
+from dpviz.core.bounds import Bounds
+from dpviz.core.budgets import Neighbours, PureDP
 from dpviz.core.person_rows import PersonRows
+from dpviz.core.quantiles import DECILES, QuantileSet
+from dpviz.experiments.planning.shaped import usual
 from dpviz.intake.counted.counted_table import People
 from dpviz.intake.read import read_table
 from dpviz.intake.samples import samples
@@ -386,8 +390,8 @@ def test_the_same_budget_in_sentence_button_card_json_and_report(what, files):
 
 def test_the_budget_of_a_file_is_that_of_the_check_of_what_its_sentence_says():
     shape, _ = usual("money", Bounds(0, 250_000), 100.0)
-    asked = question(QuantileSet.of(DECILES), 5_000, shape, PureDP(1.0), only_exact=True)
-    assert size_of(with_file()) == check(asked, Need(2.0, "value")).price.size
+    asked = quantiles.question(QuantileSet.of(DECILES), 5_000, shape, PureDP(1.0), only_exact=True)
+    assert size_of(with_file()) == quantiles.check(asked, Need(2.0, "value")).price.size
 
 
 def test_a_typed_budget_is_spent_to_its_last_digit(files):
