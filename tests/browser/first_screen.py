@@ -32,13 +32,16 @@ RUN = 300  # milliseconds in which a window or a theme asks for another run
 ALWAYS = ("/quantiles", "/what_if?view=sweep", f"/learn?{link_of('same_noise')}&guess=b")
 # views of pages that `make test` sees by another one, and without the truth by the Quantiles page
 OTHERS = (
+    "/audit",
     "/quantiles?view=compare",
     "/quantiles?view=recursion",
+    "/quantiles?view=profile",
     "/trees?truth=false",
     "/map?truth=false",
     "/decide?what=map&truth=false",
     "/decide?what=histogram",
     "/what_if?view=search",
+    "/what_if?view=wins",
     "/data?truth=false",
     "/data?view=declare&data=towns",
     "/data?view=declare&truth=false",

@@ -233,12 +233,12 @@ def test_a_revealed_picture_moves_while_presenting_though_it_grows(
     page = moving
     visit(page, f"{server}/learn?{link_of('two_worlds')}&present=1")
     page.wait_for_selector(".stage .picture svg g", state="attached")
-    page.wait_for_timeout(1_000)
+    page.wait_for_timeout(500)
     asked, high = heading(page), page.evaluate(PICTURE)["height"]
     page.keyboard.press(" ")
     while heading(page) == asked:
         pass
-    until, seen = time.monotonic() + 2, set()
+    until, seen = time.monotonic() + 1, set()
     while time.monotonic() < until:
         seen.add(page.evaluate(PICTURE)["drawn"])
     assert page.evaluate(PICTURE)["height"] != high

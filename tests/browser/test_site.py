@@ -641,6 +641,7 @@ SENTENCE = """() => {
 }"""
 
 
+@pytest.mark.few(1)  # that the other page is whole is what the next test needs
 @pytest.mark.parametrize("file", ["decide.html", "alone-decide.html"])
 def test_the_sentence_of_decide_is_set_by_keyboard(disk, site, file):
     disk.set_viewport_size({"width": 1440, "height": 900})
@@ -712,16 +713,14 @@ CARDS = """() => [...document.querySelectorAll("article")].map((one) => {
 })"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_gallery_shows_every_picture_on_either_paper(disk, site, scheme):
-    disk.emulate_media(color_scheme=scheme)
+def test_the_gallery_shows_every_picture_on_either_paper(disk, site):
+    disk.goto((site / "gallery.html").as_uri())
     wanted = [
         {"id": row.name, "said": unmarked(headline), "alt": alt, "wide": True, "outside": False}
         for row, (headline, alt, _) in zip(ROWS, said().values(), strict=True)
     ]
-    for width in (1440, 390):
-        disk.set_viewport_size({"width": width, "height": 900})
-        disk.goto((site / "gallery.html").as_uri())
+    for scheme, narrow in (("light", False), ("light", True), ("dark", True), ("dark", False)):
+        on_screen(disk, dark=scheme == "dark", narrow=narrow)
         seen = disk.evaluate(CARDS)
         images = {one["id"]: one.pop("images") for one in seen}
         assert [one | {"said": one["said"].replace("\xa0", " ")} for one in seen] == wanted
@@ -730,6 +729,7 @@ def test_the_gallery_shows_every_picture_on_either_paper(disk, site, scheme):
         for row in ROWS:  # an image that is another one in the dark is there twice
             many = drawn(row).count("<image") - drawn(row).count('class="night"')
             assert len(images[row.name]) == many
+        width = disk.viewport_size["width"]
         assert disk.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -748,7 +748,7 @@ def quiet(tab: Page, playwright, tmp_path_factory) -> Iterator[Browser]:
 @pytest.mark.parametrize(
     ("scheme", "each"),
     [
-        ("light", 2),
+        ("light", 7),
         ("dark", 9),
         *(pytest.param(one, 1, marks=pytest.mark.thorough) for one in ("light", "dark")),
     ],
