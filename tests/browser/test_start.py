@@ -159,7 +159,9 @@ def test_the_doors_are_links_that_stay_within_the_visit(
 def test_with_the_truth_off_one_answer_is_left_until_it_is_revealed(
     page: Page, server: str
 ) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
     start(page, server, "?truth=false&eps=0.1")
+    assert page.get_by_test_id("stMain").evaluate("one => one.scrollHeight - one.clientHeight") <= 0
     answer = 865 + int(numbers.noise(0.1, 1, 0)[0])
     assert answer != 865
     assert sentence(page).startswith(f"The answer is {answer}, within ±30 of the truth")

@@ -40,6 +40,8 @@ def test_plotly_takes_every_picture(count, look, quantiles):
     low, high = picture["layout"]["yaxis"]["range"]
     assert low < min(published["y"])
     assert max(published["y"]) < high
+    words = [trace for trace in picture["data"] if trace["mode"] == "text"]
+    assert min(trace["textfont"]["size"] for trace in words) >= (18 if look.presenting else 13.5)
 
 
 def test_marks_stand_where_their_values_lie_between_the_bounds():

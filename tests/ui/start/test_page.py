@@ -6,6 +6,8 @@ import pytest
 
 from dpviz.figures.kit.look import Look
 from dpviz.lessons.start import numbers, words
+from dpviz.lessons.start.controls import DOORS
+from dpviz.ui.kit import frame
 from dpviz.ui.start import page
 from tests.figures.inks import LIGHT
 from tests.ui.recorded import Recorded
@@ -42,6 +44,11 @@ def test_the_sentences_are_those_of_the_visit(screen, monkeypatch, epsilon, ida)
             assert ("864" in said) == (ida == "out")
         else:
             assert said == words.outside(epsilon, page.answer(epsilon, 3))
+
+
+def test_doors_lead_to_pages_of_the_menu():
+    paths = [path for rows in frame.PAGES.values() for path, _ in rows]
+    assert [paths.count(door.page) for door in DOORS] == [1, 1, 1]
 
 
 def test_a_setting_from_elsewhere_becomes_a_stop_and_stays_one(screen):
