@@ -114,7 +114,7 @@ def revealed(story: str, number: int, window: Window, sizes: tuple[Any, ...], li
     return expected
 
 
-@pytest.mark.few(2)  # of all scenes, the words of the static edition's pictures are looked at
+@pytest.mark.few(1)  # of all scenes, the words of the static edition's pictures are looked at
 @pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
 def test_a_scene_reveals_the_scripts_numbers(story: str, number: int, window: Window) -> None:
     revealed(story, number, window, (WIDE, PHONE), "")
