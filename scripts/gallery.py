@@ -39,7 +39,7 @@ MARGIN, GAP = 16, 12  # px of the window at either side, and between cards
 LINE, WORDS = 17, 13  # px of a line of a title, and of all words
 LETTERS = 0.52  # of the size of words: how wide one is
 GRAINS = 2_600  # of a crowd
-STILL = 400  # ms in which a window or a theme has asked for another run
+STILL = 300  # ms in which a window or a theme has asked for another run
 # the layers of the first picture, and what is said of it, with phrases in colour marked
 LOOK = """([blue, orange, cards]) => {
   const marked = (part) => [...part.childNodes].map((one) => {

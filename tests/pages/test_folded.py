@@ -169,6 +169,9 @@ def test_what_stands_below_a_picture_is_drawn_once_somebody_looks_there(
     app.get_by_key("eps").set_value(0.5)
     healthy(app.run())
     assert app.dataframe, "who looked once sees it with every move"
+    app.session_state["_visit"]["view_trees"] = "cdf"
+    app.switch_page("pages/trees.py")
+    assert healthy(app.run()).dataframe, "and on every page"
 
 
 @pytest.mark.parametrize(
