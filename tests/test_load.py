@@ -1,15 +1,14 @@
 """The load client: what it sends is what a browser sends, and what it counts is what came."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import results
-from benchmarks.load import figures, machine, options, server
+from benchmarks.load import crowd, figures, machine, options, server
+from benchmarks.load.__main__ import main
 from benchmarks.load.figures import FIGURES, Limit
 from benchmarks.load.pages import CannotMove, slid, staged, typed, unseen
 from benchmarks.load.screen import Screen
@@ -259,13 +258,10 @@ def test_the_made_up_sample_is_in_a_copy_alone():
 
 
 @pytest.mark.page
-def test_two_visitors_of_a_real_server():
-    command = "-m benchmarks.load --sessions 2 --seconds 2 --every 0.5 --within 0.2"
-    found = subprocess.run(
-        [sys.executable, *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert found.returncode == 0, found.stderr
-    line = json.loads(found.stdout)
+def test_two_visitors_of_a_real_server(capsys, monkeypatch):
+    monkeypatch.setattr(crowd, "QUIET", 0.2)
+    assert main(["--sessions=2", "--seconds=1.5", "--every=0.5", "--within=0.2"]) == 0
+    line = json.loads(capsys.readouterr().out)
     assert set(line) >= FIELDS
     assert line["failures"] == {}
     assert line["first_loads"] == 2
