@@ -8,12 +8,14 @@ import numpy as np
 from dpviz.answers.trees.names import Names
 from dpviz.answers.trees.rows import MOST_CELLS, Row, drawn_levels, strongest
 from dpviz.core.arrays import FloatArray
+from dpviz.figures.kit.labels import width
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.picture import Picture, axis, layout, line, picture, trace, words
 from dpviz.figures.trees.bars import TALL, TINT, frames, middle, mixed
 from dpviz.figures.trees.curve import heading, values_axis
 from dpviz.figures.trees.icicle import left_margin, row_names
 
+AWAY = 10  # px of words from the end of a row
 ZERO = 0.34  # of a row, where weights are 0: below it a count is subtracted
 
 
@@ -47,10 +49,10 @@ def weights_picture(
     for number, row in enumerate(rows):
         part = float(np.abs(weights[row.level]).sum()) / whole
         at, said = middle(rows, number), f"{100 * part:.0f} %"
-        notes.append(words(look, said, 1, at, axes=("x domain", "y"), shift=(10, 0)))
+        notes.append(words(look, said, 1, at, axes=("x domain", "y"), shift=(AWAY, 0)))
     marks = [_cells(rows, ends, names, look), *_bars(rows, ends, most, look)]
     marks.append(frames(rows, ends, path, look))
-    right = look.text(1) * 40
+    right = AWAY + look.text(width("100 %"))
     arranged = layout(look, left=left_margin(rows, names), right=right, annotations=notes)
     arranged |= {"barmode": "overlay", "bargap": 0, "clickmode": "event+select"}
     arranged["xaxis"] = values_axis(ends, names, look)

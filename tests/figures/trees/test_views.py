@@ -112,6 +112,7 @@ def test_weights_are_bars_around_zero_whatever_their_level(look):
         assert np.sign(heights).tolist() == np.sign(weights[level]).tolist(), number
     parts = [float(one.removesuffix(" %")) for one in said(picture) if one.endswith(" %")]
     assert sum(parts) == pytest.approx(100, abs=2)
+    assert picture["layout"]["margin"]["r"] >= 10 + look.text(1) * 7 * len("100 %")  # room for them
 
 
 def test_the_heaviest_node_of_a_deep_level_is_drawn():
