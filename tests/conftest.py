@@ -23,7 +23,6 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
-from dpviz.intake import samples
 from dpviz.ui.decide import checking
 from dpviz.ui.visit import folded
 
@@ -161,14 +160,6 @@ def quick_test_runner() -> Iterator[None]:
         scan = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         config.set_option("runner.postScriptGC", False)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def samples_once() -> Iterator[None]:
-    """A sample's file is read once, not by every test and draw."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(samples, "read_table", cache(samples.read_table))
         yield
 
 

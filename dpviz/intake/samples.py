@@ -16,6 +16,7 @@ from dpviz.core.data.points import Points
 from dpviz.core.errors import InvalidData
 from dpviz.core.places import top_level
 from dpviz.intake.read import read_table
+from dpviz.intake.table import Table
 
 FOLDER = top_level("sample_data")
 
@@ -155,9 +156,8 @@ def load_sample(key: str) -> tuple[FloatArray, ...]:
     Raises: InvalidData for an unknown key or a missing file.
     """
     chosen = sample(key)
-    with as_file(chosen.resource) as path:
-        table = read_table(path, chosen.file)
-    return tuple(table.numeric_values(name).values for name in chosen.columns)
+    table = _table(chosen)
+    return tuple(table.numeric_values(name).values.copy() for name in chosen.columns)
 
 
 def sample_names(key: str) -> tuple[str, ...]:
@@ -176,9 +176,14 @@ def sample_texts(key: str, name: str) -> tuple[str, ...]:
 
     Raises: InvalidData for an unknown key or column.
     """
-    chosen = sample(key)
+    return _table(sample(key)).texts(name)
+
+
+@cache
+def _table(chosen: Sample) -> Table:
+    """What a set's file holds, read once: the stories ask for some a dozen times a scene."""
     with as_file(chosen.resource) as path:
-        return read_table(path, chosen.file).texts(name)
+        return read_table(path, chosen.file)
 
 
 def sample_column(key: str) -> Column:
