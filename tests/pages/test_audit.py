@@ -33,6 +33,7 @@ def test_the_broken_twin_is_caught_and_the_honest_count_is_not():
     assert "refuted" not in said(app)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["count", "quantile"])
 def test_the_made_up_pair_tells_as_well(kind):
     app = pick(page(), n_columns="a hard pair", a_ask=kind, n_runs=20_000)
@@ -121,6 +122,7 @@ def test_every_noise_under_both_relations(noise, relation):
     assert "broken twin" in figures(app)[0]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("content", [b"a\n5\n", b"a\n10\n10\n10\n", b"a\n0\n0\n"])
 def test_tiny_columns_run(content):
     app = at(with_own(content, 0, 10, 1, truth=True), "audit")
@@ -247,7 +249,7 @@ TWO_PEOPLE = {"n_which": "line"}, {"n_which": "least"}
 TENS = range(10), [*range(10), 5]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("kind", "relation", "steps", "audits", "columns"),
     [

@@ -39,6 +39,7 @@ def own(app):
     return app.session_state["_upload"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FILES)
 def test_no_cell_of_the_first_record_is_anywhere_with_the_truth_off(name):
     app = uploaded(name, FILES[name], truth=False)

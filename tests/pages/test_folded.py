@@ -150,6 +150,7 @@ def at(page: str, **visit: object):
     return healthy(app.run())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("page", "visit"),
     [

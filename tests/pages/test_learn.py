@@ -58,7 +58,7 @@ def test_the_stories_are_whole():
     )
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
 def test_a_scene_asks_first_and_reveals_by_link(story, number):
     scene = BY_KEY[story].scenes[number - 1]

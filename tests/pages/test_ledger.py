@@ -155,7 +155,7 @@ VISITS = {
 }
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("visit", VISITS)
 def test_what_is_drawn_from_a_file_is_booked(visit, spy):
     page, steps = VISITS[visit]
@@ -201,7 +201,7 @@ def test_a_hard_pair_is_nobodys(spy):
     assert spent(app) == before
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("view", "choices"),
     [

@@ -49,7 +49,7 @@ def assert_same(app, space, names):
         assert space["releases"][name] == drawn[repr(space["mechanisms"][name])]
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("method", PRIVATE)
 def test_the_lines_make_the_cells_of_a_sample(method, tmp_path, monkeypatch):
     app = pick(opened("map"), m_method=method, m_height=4, seed=7)

@@ -221,7 +221,7 @@ def usual():
     return shown_of(file())
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", OTHERS)
 def test_with_the_truth_off_no_page_tells_files_with_the_same_columns_apart(usual, name):
     other = shown_of(OTHERS[name])
@@ -304,7 +304,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_counted_or_refused_in_words(name):
     app = handed_in(HOSTILE[name])

@@ -82,7 +82,7 @@ def test_every_view_of_every_noise(view, noise):
     assert all(len(alt) > 40 for alt in alts(app))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("key", [one.key for one in samples()])
 def test_every_sample_set_under_both_relations(key):
     app = page(data=key)
@@ -220,7 +220,7 @@ def test_a_file_without_bounds_has_a_picture_and_a_next_step():
     assert "Teaching view" not in said(app)  # the truth is on, and nothing of it is there
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "content", [b"a\n5\n", b"a\n7\n7\n7\n7\n", b"a\n-1\n99\n", b"a\n0\n0\n", b"a\n10\n10\n10\n"]
 )
@@ -246,7 +246,7 @@ def test_whoever_joins_makes_the_count_one_more(data):
     assert one == other + 1
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("epsilon", [1e-6, 1e4])
 @pytest.mark.parametrize("noise", [DISCRETE, LAPLACE])
 def test_extreme_budgets(epsilon, noise):

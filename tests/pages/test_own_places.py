@@ -77,7 +77,7 @@ def test_people_with_several_rows_spend_once(rows, total):
     assert paid(app, "upload_people" if rows is None else "upload") == []
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("listed", "rows", "said"),
     [

@@ -208,7 +208,7 @@ def test_what_is_counted_changes_the_curves_and_the_words():
     assert "as their program counts" in app.title[0].value
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("key", [key for key in STUDIED if key not in ("aq5", "aq6", "aq7")])
 def test_every_study_runs_and_is_told_from_its_own_rows(key, small, monkeypatch):
     app = at(key)

@@ -185,7 +185,7 @@ def test_the_same_rows_count_in_every_look():
     assert {one.to_json() for one in releases(app)} == first
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("truth", [True, False])
 @pytest.mark.parametrize("k", [3, None])
 @pytest.mark.parametrize("page", ["quantiles", "trees", "map"])
@@ -241,7 +241,7 @@ def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
     assert made.randomness == "secure"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("k", [2, None])
 @pytest.mark.parametrize("page", ["quantiles", "map"])
 def test_a_table_that_is_counted_takes_the_same_choice(k, page):

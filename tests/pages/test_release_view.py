@@ -186,7 +186,7 @@ def test_off_from_the_start_on_and_off_again(taken, caplog):
     caplog.set_level(logging.INFO)
     app = uploaded(truth=False)
     assert told(app) == []
-    list(walked(app, checks=True, apart=3))
+    list(walked(app, checks=True, apart=6))
     assert taken == []
     app.switch_page("pages/data.py").run()
     pick(app, truth=True)
@@ -195,7 +195,7 @@ def test_off_from_the_start_on_and_off_again(taken, caplog):
         assert caught in said
     pick(app, drop_unreadable=True)
     assert f"{N:,} people" in " ".join(told(app))
-    list(walked(app, checks=False))
+    list(walked(app, checks=False, apart=2))
     assert everywhere() == {}  # and nothing of it is in what visitors share
     app.switch_page("pages/data.py").run()
     pick(app, truth=False)
@@ -223,7 +223,7 @@ JOBS = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("place", JOBS)
 def test_a_run_under_way_tells_nothing_once_the_truth_is_off(place, taken, caplog):
     caplog.set_level(logging.INFO)

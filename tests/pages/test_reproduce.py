@@ -32,6 +32,7 @@ def test_the_lines_make_the_numbers_of_a_sample(notion):
     assert_same(*shown_and_executed(app, ROOT))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_the_lines_ask_the_same_of_an_upload_with_bits_of_their_own(notion, tmp_path, rng):
     values = "\n".join(f"{value:.2f}" for value in rng.normal(40, 12, 400))
@@ -55,23 +56,12 @@ def test_the_lines_ask_the_same_of_an_upload_with_bits_of_their_own(notion, tmp_
 
 
 def test_the_lines_follow_every_setting(tmp_path):
-    app = pick(
-        entered(data="towns", axis="north", mechanisms=FOUR, runs="20"),
-        neighbours="replace-one",
-        notion="zcdp",
-        rho_exact=0.3,
-        split="paper",
-        ties="jitter",
-        rounded=False,
-        fanout=3,
-        height=5,
-        root="public",
-        records=2500,
-        reading="raw",
-        noise="laplace",
-        set="m uniform",
-        m=12,
-    )
+    app = entered(
+        data="towns", axis="north", mechanisms=FOUR, runs="20", view="compare",
+        neighbours="replace", notion="zcdp", rho="0.3", split="paper", ties="jitter",
+        rounded="false", fanout="3", height="5", root="public N", records="2500",
+        reading="raw (paper)", noise="Laplace", set="m uniform", m="12",
+    )  # fmt: skip
     frame, made = shown_and_executed(app, tmp_path)
     assert_same(frame, made)
     assert "load_sample('towns')[1]" in app.code[0].value

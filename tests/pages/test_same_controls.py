@@ -220,7 +220,7 @@ def ledger(app: AppTest) -> list[str]:
     return [f"{payer}: {one}" for payer, account in accounts.items() for one in account.entries]
 
 
-@pytest.mark.few(len(ALL))  # with those that are thorough
+@pytest.mark.few(len(ALL) // 2)
 @pytest.mark.parametrize("records", HOW_MANY)
 @pytest.mark.parametrize(("page", "link"), ALL, ids=NAMED)
 def test_what_was_booked_beside_the_truth_tells_nothing_once_it_is_off(page, link, records):

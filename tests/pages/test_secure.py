@@ -78,7 +78,7 @@ def test_no_generator_reaches_a_release_of_a_column(drawn, truth):
     assert not truth or "ApproximateQuantiles.trace" in drawn
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("truth", [True, False])
 @pytest.mark.parametrize(
     "method",

@@ -75,7 +75,7 @@ def counts(app):
     return [one for one in app.session_state["_counts"].values() if isinstance(one, Counting)]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rows", [400, 401, 399])
 @pytest.mark.parametrize("page", ["quantiles", "trees", "map"])
 def test_a_recount_is_a_new_draw_whatever_came_of_it(page, rows, place):
@@ -222,7 +222,7 @@ def test_a_run_may_wait_for_several_counts(monkeypatch):
     assert [what for what, *_ in entries(app)] == ["profile of 2 columns"]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", [rows.LEAVES, rows.JOINS])
 @pytest.mark.parametrize("rows", [400, 399])
 def test_one_person_beside_a_new_count_is_a_new_draw(way, rows, place):

@@ -285,6 +285,7 @@ def test_the_page_says_how_much_less_noise_rho_buys(neighbours, gain):
     assert not [one.value for one in app.caption if one.value.startswith("Noise × ")]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("weights", ["0, 0, 0, 1", "1, 0, 1, 0", "1, 0, 0, 0"])
 def test_levels_that_are_left_out_break_no_reading(weights):
     app = opened(t_height="3", t_split="own weights", t_weights=weights)

@@ -37,6 +37,7 @@ def test_a_room_reads_it_in_two_words():
     assert "200 draws, about" in notes(entered(method="AQ", eps="1.4", present="1"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon", [0.5, 2.0, 12.0, 0.004])
 def test_at_a_stop_and_beyond_the_ends_nothing_is_about(epsilon):
     app = typed(epsilon)

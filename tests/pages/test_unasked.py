@@ -54,6 +54,7 @@ SHOWN = {"trees": TreeRelease, "map": SpatialEstimate}
 PAGES = [("quantiles", "0.1"), ("trees", "0.1"), ("map", "0.5")]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("truth", [True, False])
 @pytest.mark.parametrize(("page", "size"), PAGES)
 def test_opening_a_page_spends_nothing_until_a_button_that_says_its_price(page, size, truth):

@@ -17,6 +17,7 @@ def same_noise(monkeypatch):
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes(range(size)))
 
 
+@pytest.mark.thorough
 def test_off_on_and_off_again():
     app = opened("data")
     app.file_uploader(key="file").upload(FILE, content(), "text/csv")

@@ -145,7 +145,7 @@ def words_of(app):
     return component(app, "dpviz_sentence_h1")["values"]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("link", "words"),
     [
@@ -258,7 +258,7 @@ FEATURES = [
 ]
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("view", "choices", "shown", "keys"), FEATURES)
 def test_what_a_view_can_do(app, view, choices, shown, keys):
     worded(app, view=view)
@@ -416,6 +416,7 @@ def test_a_file_is_never_computed_on(view, truth, monkeypatch):
     assert "400" not in text(app)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("view", "place", "choices"),
     [
