@@ -55,6 +55,7 @@ def test_without_the_truth_bars_stand_alone_with_their_card():
     assert "original" not in said
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("link", "bins", "says"),
     [

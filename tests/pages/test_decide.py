@@ -405,6 +405,7 @@ def test_a_typed_budget_is_spent_to_its_last_digit(files):
     everywhere(app, files, 0.1234)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("what", ["deciles", "median", "count", "curve", "map"])
 def test_the_frontier_over_the_rail_names_no_other_budget(what):
     app = opened(what=what, view="unfolded")
@@ -861,6 +862,7 @@ def test_own_quantiles():
     assert releases(app)[0].values.size == 2
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("data", [one.key for one in samples()])
 def test_a_link_that_names_data_alone_asks_what_they_have(data):
     app = opened(data=data)

@@ -282,6 +282,7 @@ def test_the_comparison_closes_with_one_sentence_and_is_hidden_with_the_truth():
     assert charts(app) == []
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("view", ["compare", "matching", "places", "take", "node", "map"])
 @pytest.mark.parametrize("truth", ["true", "false"])
 def test_every_view_stands(view, truth):

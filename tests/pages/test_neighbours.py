@@ -71,7 +71,7 @@ def test_publishing_one_draws_it_and_pays_for_it():
     assert "ε = 7 of 1 promised" in said(app)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("noise", [DISCRETE, LAPLACE, GAUSSIAN])
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_of_every_noise(view, noise):

@@ -21,6 +21,7 @@ def card(page, **link):
     return html.unescape(shown)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("page", NOUNS)
 @pytest.mark.parametrize("relation", ["add-remove", "replace"])
 def test_it_speaks_of_the_relation_that_holds(page, relation):

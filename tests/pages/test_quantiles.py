@@ -64,7 +64,7 @@ def test_the_table_says_what_the_picture_draws():
     np.testing.assert_allclose(published(app, "x2"), errors.clip(-reach, reach))
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("notion", ["pure", "approx", "zcdp"])
 def test_every_view_in_every_notion(view, notion):
@@ -74,7 +74,7 @@ def test_every_view_in_every_notion(view, notion):
     assert re.search(r"\d", headline(app) + words(app))
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "key", ["ages", "uniform", "hours", "salaries", "ratings", "waiting", "towns"]
 )
@@ -106,6 +106,7 @@ def test_every_view_on_every_screen(view, truth, agent, monkeypatch):
 # toggling the truth
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("link", [{}, {"method": "AggTree"}, {"set": "percentiles"}, {"eps": "2"}])
 def test_toggling_the_truth_never_changes_a_published_number(link):
     app = entered(**link)
@@ -356,6 +357,7 @@ def test_tiny_columns_run_everywhere(content):
             pick(app, truth=True)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_column_without_a_number_is_released_like_any_other(view):
     app = with_column(b"a,b\nx,1\ny,2\n", 0, 10, 1, truth=False)

@@ -186,6 +186,7 @@ def test_a_link_to_a_view_of_former_versions_opens_it_with_what_it_said():
     assert not {"w_set", "w_target"} & keys
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("what", "noun"), [("count", "a count"), ("map", "a map"), ("offers", "a budget")]
 )
