@@ -33,15 +33,16 @@ IDLE = """
       .every(box => box.querySelector('.js-plotly-plot')?.data !== undefined);
 }
 """
-CALM = 100  # milliseconds at rest, in which what has arrived is drawn
+CALM, FRAMES = 100, 3  # milliseconds and frames at rest, in which what has arrived is drawn
+ANSWERED = 40  # the same where the answer is known to be there
 AT_REST = f"""
-() => new Promise(resolve => {{
+calm => new Promise(resolve => {{
   const idle = {IDLE};
-  let since = performance.now();
+  let since, frames;
   const look = () => {{
     const now = performance.now();
-    if (!idle()) since = now;
-    if (now - since > {CALM}) resolve(true); else requestAnimationFrame(look);
+    [since, frames] = idle() && since ? [since, frames + 1] : [now, 0];
+    if (frames >= {FRAMES} && now - since > calm) resolve(true); else requestAnimationFrame(look);
   }};
   look();
 }})
@@ -103,10 +104,10 @@ def heard(page: Page, event: str, listener: Callable[[Any], object]) -> Iterator
 TRAFFIC: WeakKeyDictionary[Page, Traffic] = WeakKeyDictionary()
 
 
-def settle(page: Page) -> None:
+def settle(page: Page, calm: int = CALM) -> None:
     """Wait until nothing moves any more."""
     page.wait_for_function("() => document.querySelector('[data-testid=stApp]') !== null")
-    page.evaluate(AT_REST)
+    page.evaluate(AT_REST, calm)
 
 
 @contextmanager
@@ -115,7 +116,7 @@ def answered(page: Page) -> Iterator[None]:
     before = TRAFFIC[page].asked
     yield
     TRAFFIC[page].wait(page, before + 1)
-    settle(page)
+    settle(page, ANSWERED)
 
 
 def visit(page: Page, address: str) -> None:
