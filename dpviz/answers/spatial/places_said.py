@@ -32,12 +32,10 @@ def share_text(share: float) -> str:
 def say(found: PlacesNumbers) -> Said:
     """How large noise is at the top and at the bottom, and who lives where it is large."""
     first, then = _headline(found), _second(found)
-    last = found.levels[-1]
-    brief = f"{_much(last)} of the median {plain(last.name)}: {_drowned(found)}."
     strip = [(plural(one.name) if one.places > 1 else one.name, _short(one))
              for one in found.levels]  # fmt: skip
     return Said(
-        Line(first, brief),
+        Line(first, _brief(found)),
         Line(then, _harmed(found)),
         strip,
         unmarked(f"Two standard errors over the people of each place. {first} {then}"),
@@ -67,6 +65,13 @@ def _headline(found: PlacesNumbers) -> str:
         return f"The {plain(top.name)} is not measured; {_much(last)} {where}".replace("; N", "; n")
     small = f"{private(_error(last.spread))} is {private(share_text(last.share))}"
     return f"{_much(top)} of the {plain(top.name)}; {small} {where}"
+
+
+def _brief(found: PlacesNumbers) -> str:
+    last = found.levels[-1]
+    if math.isinf(last.spread):
+        return f"The {plain(plural(last.name))} are not measured."
+    return f"Noise of {private(_error(last.spread))}: {_drowned(found)}."
 
 
 def _drowned(found: PlacesNumbers) -> str:

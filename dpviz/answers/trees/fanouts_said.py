@@ -11,7 +11,7 @@ def say(found: FanoutsNumbers, names: Names) -> Said:
     """The best fanout for so many parts, and how good the tree's own is."""
     headline, second = _sentences(found, names)
     return Said(
-        Line(headline),
+        headline,
         Line(second),
         [
             ("every level of a tree", "an equal share"),
@@ -22,15 +22,13 @@ def say(found: FanoutsNumbers, names: Names) -> Said:
     )
 
 
-def _sentences(found: FanoutsNumbers, names: Names) -> tuple[str, str]:
+def _sentences(found: FanoutsNumbers, names: Names) -> tuple[Line, str]:
     if found.leaves < 2:
-        return "A tree with one part has no running counts to compare.", ""
+        return Line("A tree with one part has no running counts to compare."), ""
     least = spread_error(found.least)
     good = f"{private(least)} {plain(names.noun(least))}"
-    headline = (
-        f"For a CDF of {found.leaves:,} parts fanout {private(str(found.best))} errs least: a "
-        f"running count is good to {good}."
-    )
+    said = f"For a CDF of {found.leaves:,} parts fanout {private(str(found.best))} errs least:"
+    headline = Line(f"{said} a running count is good to {good}.", f"{said} good to {good}.")
     second = "That is the fanout of your tree."
     if found.own != found.best:
         own = plain(spread_error(found.own_error))

@@ -17,7 +17,7 @@ def say(found: OnlineNumbers, names: Names) -> Said:
     strip += [(way.name, spread_error(way.typical)) for way in found.every]
     strip += [("largest", spread_error(most.typical)) for most in found.largest if most.is_first]
     return Said(
-        Line(_headline(found, names)),
+        _headline(found, names),
         Line(_second(found)),
         strip,
         "Standard error of a running count over time, under each way to publish it at every step",
@@ -29,7 +29,7 @@ def lower_bound_words(found: OnlineNumbers) -> str:
     return LARGEST_PURE if found.is_pure else LARGEST.strip()
 
 
-def _headline(found: OnlineNumbers, names: Names) -> str:
+def _headline(found: OnlineNumbers, names: Names) -> Line:
     typical = {way.name: spread_error(way.typical) for way in found.every}
     best = typical[found.best]
     said = (
@@ -37,8 +37,9 @@ def _headline(found: OnlineNumbers, names: Names) -> str:
         f"{plain(names.noun(best))}"
     )
     if found.waiting > 0:
-        return f"{said}; published at the end, to {plain(typical[WAITED])}."
-    return f"{said}; to wait for the end gains nothing."
+        waited = plain(typical[WAITED])
+        return Line(f"{said}; published at the end, to {waited}.", f"{said}; at the end, {waited}.")
+    return Line(f"{said}; to wait for the end gains nothing.")
 
 
 def _second(found: OnlineNumbers) -> str:

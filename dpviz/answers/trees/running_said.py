@@ -18,23 +18,27 @@ def say(found: RunningNumbers, names: Names) -> Said:
     if found.bound is not None:
         strip.append(("least possible (mean variance)", spread_error(found.bound)))
     return Said(
-        Line(_headline(found, names)),
+        _headline(found, names),
         _second(found) if found.moved is None else _laplace(found, names),
         strip,
         "Standard error of running counts along the axis, under a square root and under trees",
     )
 
 
-def _headline(found: RunningNumbers, names: Names) -> str:
+def _headline(found: RunningNumbers, names: Names) -> Line:
     root = spread_error(found.root)
     good = f"{private(root)} {plain(names.noun(root))}"
     said = f"By a square root a running count is good to {good}"
     if not math.isfinite(found.tree):
-        return f"{said}; your tree tells larger parts alone."
+        return Line(f"{said}; your tree tells larger parts alone.")
     if found.alike:
-        return f"{said}, and so it is by your tree."
+        return Line(f"{said}, and so it is by your tree.")
     better = ", which is better" if found.tree < found.root else ""
-    return f"{said}, by your tree to {plain(spread_error(found.tree))}{better}."
+    tree = plain(spread_error(found.tree))
+    return Line(
+        f"{said}, by your tree to {tree}{better}.",
+        f"A square root is good to {good}, your tree to {tree}.",
+    )
 
 
 def _second(found: RunningNumbers) -> Line:

@@ -43,6 +43,7 @@ def simulation_picture(frame: pd.DataFrame, look: Look) -> Picture:
     under = ("raw, people²", "node", "node")
     for at, ((right, top), place) in enumerate(zip(ends, columns(look, *PANELS), strict=True)):
         up = _scale(top) | {"showgrid": True}
+        up["tickvals"] = up["tickvals"][1:]  # one 0 in the corner is enough
         arranged |= axes_at(look, at, place, _scale(right), up)
         axes = inside(at)
         end = at == len(heads) - 1  # the keys are long: they end with their panel

@@ -237,8 +237,7 @@ def test_every_sentence_says_its_own_number():
         "blocks are smaller than their noise."
     )
     assert unmarked(said.headline(brief=True)) == (
-        "Noise of ± 14 is 44 % of the median block: 333 of 1,229 blocks are smaller than their "
-        "noise."
+        "Noise of ± 14: 333 of 1,229 blocks are smaller than their noise."
     )
     assert unmarked(said.second()) == (
         "Whom does noise harm? Those who live in small blocks: 4,567 people, 7.7 % of all. Least "
@@ -276,6 +275,9 @@ def test_words_are_true_at_the_ends(others, first, second):
 
 
 def test_a_level_that_is_not_measured_says_so():
+    levels = [*shown().levels[:-1], replace(shown().levels[-1], spread=math.inf)]
+    last = say(replace(shown(), levels=tuple(levels))).headline(brief=True)
+    assert last == "The blocks are not measured."
     said = say(asked(LAST, is_after=False))
     assert unmarked(said.headline()).startswith("The whole is not measured; noise of ± ")
     assert said.strip[0] == ("whole", "not measured")

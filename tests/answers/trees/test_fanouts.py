@@ -89,6 +89,9 @@ def test_every_sentence_says_its_own_number():
         "For a CDF of 1,024 parts fanout :blue[7] errs least: a running count is good to "
         ":blue[± 11] students."
     )
+    assert said.headline(brief=True) == (
+        "For a CDF of 1,024 parts fanout :blue[7] errs least: good to :blue[± 11] students."
+    )
     assert said.second() == (
         "With your fanout of 3 it is good to ± 22. A binary tree with the best split of its budget "
         "errs 34 % less still."

@@ -109,6 +109,7 @@ def test_every_sentence_says_its_own_number():
         "After each of 1,234 steps a count is good to :blue[± 11] students; published at the end, "
         "to ± 33."
     )
+    assert said.headline(brief=True).endswith(":blue[± 11] students; at the end, ± 33.")
     assert said.second() == (
         "Signed digits of fanout 55 save 66 % of a binary tree's variance; least squares at the "
         "end 77 % of the rest, for they use what came later."

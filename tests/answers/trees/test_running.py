@@ -163,6 +163,9 @@ def test_every_sentence_says_its_own_number():
     assert said.headline() == (
         "By a square root a running count is good to :blue[± 44] students, by your tree to ± 55."
     )
+    assert said.headline(brief=True) == (
+        "A square root is good to :blue[± 44] students, your tree to ± 55."
+    )
     assert said.second().startswith(
         "That is 66 % less variance than the best binary tree, within 9 % of the least mean "
         "variance that any unbiased Gaussian way has. For single parts a tree is better. The"

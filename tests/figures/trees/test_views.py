@@ -177,6 +177,8 @@ def test_honakers_simulation_has_three_panels(look, rng):
         "raw", "from below", "from above", "efficient",
     ]  # fmt: skip
     assert not any(one["cliponaxis"] for one in picture["data"])  # the root, which is known, at 0
+    for up in ("yaxis", "yaxis2", "yaxis3"):
+        assert picture["layout"][up]["tickvals"][0] > 0  # the 0 below says it
     (keys,) = [one for one in picture["layout"]["annotations"] if "from below" in one["text"]]
     assert (keys["x"], keys["xanchor"]) == (1, "right")  # longer than its panel is wide
 
