@@ -118,17 +118,11 @@ class Draw:
             return release
         return cast("Release", for_people(cast("Any", release), self.rows))
 
-    def rng(self, purpose: object, *stream: int, paid: Sequence[Cost]) -> Randomness:
-        """What one release is drawn with, fresh; it is booked.
-
-        purpose names the release in full: data, preparation, and law. paid says what the use
-        spends; the same use again is not paid twice.
-        """
-        self.book(purpose, *stream, paid=paid)
-        return self.randomness(purpose, *stream)
-
     def randomness(self, purpose: object, *stream: int) -> Randomness:
-        """The same for a use that is booked already: secure bits for an upload, else the seed."""
+        """What a use that is booked is drawn with: secure bits for an upload, else the seed.
+
+        purpose names the release in full: data, preparation, and law.
+        """
         if not self.secret:
             return self.generator(purpose, *stream)
         return SecureBits(draw_key(self.secret, self.seed, stream, purpose))

@@ -19,7 +19,7 @@ from dpviz.core.releases import QuantileRelease
 from dpviz.reports.tables import quantiles_csv
 from dpviz.ui.bench.budget import STEPS, stops
 from dpviz.ui.kit import memory, session
-from dpviz.ui.kit.draws import FREE, Draw
+from dpviz.ui.kit.draws import Draw
 from dpviz.ui.links import readable
 from dpviz.ui.quantiles.below import releases_json
 from tests.rows import by_rows
@@ -147,5 +147,5 @@ def test_a_sample_draws_by_its_seed_alone_and_an_upload_by_its_purpose_too(monke
     first, second = (own.generator(purpose).random(4) for purpose in ("one", "two"))
     assert (first != second).all()
     assert (own.generator("one").random(4) == first).all()
-    assert isinstance(Draw(5).rng("one", paid=FREE), np.random.Generator)
-    assert type(own.rng("one", paid=FREE)) is SecureBits
+    assert isinstance(Draw(5).randomness("one"), np.random.Generator)
+    assert type(own.randomness("one")) is SecureBits
