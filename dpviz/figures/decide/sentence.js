@@ -209,13 +209,17 @@ function number(into, part, held) {
   Object.assign(input, { type: "text", inputMode: "decimal", autocomplete: "off", name: part.name });
   input.setAttribute("aria-label", part.says);
   let last = "";
+  let later = 0; // a step of the arrow keys that is still to be told: no answer to another word takes it back
   const show = (value) => {
     last = value;
+    if (later) return;
     input.value = value === "" ? "" : written(value);
     input.placeholder = UNSET;
     fit(input, input.value || UNSET);
   };
   const done = () => {
+    clearTimeout(later);
+    later = 0;
     if (input.value === (last === "" ? "" : written(last))) return mark(input, "");
     const typed = read(input.value);
     const fits = typed === "" ? part.empties : typed >= part.least && typed <= part.most;
@@ -240,10 +244,12 @@ function number(into, part, held) {
     if ((event.key === "ArrowUp" || event.key === "ArrowDown") && part.stops.length) {
       event.preventDefault();
       step(event.key === "ArrowUp" ? 1 : -1);
-      clearTimeout(input._later);
-      input._later = setTimeout(done, REST);
+      clearTimeout(later);
+      later = setTimeout(done, REST);
     } else if (event.key === "Enter") done();
     else if (event.key === "Escape") {
+      clearTimeout(later);
+      later = 0;
       show(last);
       mark(input, "");
     }
