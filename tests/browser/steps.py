@@ -1,6 +1,7 @@
 """What a person does and sees in the app, in the words of the tests; waits for conditions only."""
 
 import base64
+import itertools
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -47,6 +48,14 @@ calm => new Promise(resolve => {{
   look();
 }})
 """
+# each word of a picture, its left, right, top and bottom; letters are lower than their boxes
+WORDS = """
+() => [...document.querySelectorAll('[class*=st-key-hero_] .js-plotly-plot text')]
+  .filter(one => one.textContent.trim())
+  .map(one => [one.textContent, one.getBoundingClientRect()])
+  .map(([said, at]) => [said, at.left, at.right, at.top + 3, at.bottom - 3])
+"""
+Word = tuple[str, float, float, float, float]
 CHART = """
 number => document.querySelectorAll('.js-plotly-plot')[number].data.map(trace => ({
   name: trace.name, mode: trace.mode, type: trace.type, x: trace.x, y: trace.y, z: trace.z,
@@ -117,6 +126,20 @@ def answered(page: Page) -> Iterator[None]:
     yield
     TRAFFIC[page].wait(page, before + 1)
     settle(page, ANSWERED)
+
+
+def words_apart(page: Page) -> list[Word]:
+    """The words of all pictures, of which none covers another one or leaves the screen."""
+    words: list[Word] = page.evaluate(WORDS)
+    wide = page.evaluate("innerWidth")
+    assert [one for one in words if one[1] < 0 or one[2] > wide] == []
+    assert [(a[0], b[0]) for a, b in itertools.combinations(words, 2) if _covers(a, b)] == []
+    return words
+
+
+def _covers(one: Word, other: Word) -> bool:
+    across = one[1] < other[2] and other[1] < one[2]
+    return across and one[3] < other[4] and other[3] < one[4]
 
 
 def visit(page: Page, address: str) -> None:

@@ -53,11 +53,13 @@ def test_a_button_that_changes_nothing_is_not_there_and_truth_stays_where_it_is(
 ):
     visit(page, f"{server}/trees?view=budgets")
     truth, draw = page.locator(".st-key-truth"), page.get_by_role("button", name="New draw")
-    before = truth.bounding_box()["x"]
+    before = truth.bounding_box()
     expect(draw).to_have_count(0)
     look_at(page, "Tree")
     expect(draw).to_have_count(1)
-    assert abs(truth.bounding_box()["x"] - before) < 2
+    after = truth.bounding_box()
+    assert abs(after["x"] - before["x"]) < 2
+    assert abs(after["y"] - before["y"]) < 2
     # the data set stands at the end of the row
     chip = page.locator(".st-key-views").get_by_role("button", name="Exam marks")
     with opened(page, chip):

@@ -145,7 +145,9 @@ def _first(audited: Audited, claimed: float, found: list[Audited], look: Look) -
         return {}
     runs, first = int(audited.audit.runs[at]), float(np.log10(found[0].audit.runs[0]))
     x = float(np.log10(runs))
-    text = f"first above{look.said(' the claim', '', presenting=True)} at {runs:,} runs"
+    text = (
+        f"first above{look.said(' the claim', '', narrow=True, presenting=True)} at {runs:,} runs"
+    )
     share = (x - first) / (_right_end(found, look) - first)
     away = look.mark(12)
     if share > (0.4 if look.presenting else 0.36):  # room on the side where the curve is lower
