@@ -1,7 +1,7 @@
 """Links made to do harm: no number keeps the server busy, no text becomes a part of a page.
 
 All keys of a page are tried at once, each key with each number where the page opens, and with one
-in its other states; `thorough` tries all of them one by one.
+in a quarter of its other states; `thorough` tries all of them, and one by one.
 """
 
 import ctypes
@@ -100,7 +100,7 @@ def named(one: State) -> str:
     return "-".join([one.page, str(PLACES.index(one)), *one.link.values()])
 
 
-@pytest.mark.parametrize("one", PLACES, ids=named)
+@pytest.mark.parametrize("one", SOME, ids=named)
 def test_no_number_keeps_the_server_busy(one: State):
     keys = (*COMMON, *OWN[one.page].split())
     for turn in range(len(NUMBERS) if one in FIRST else 1):
