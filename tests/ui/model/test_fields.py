@@ -90,9 +90,20 @@ def test_a_link_is_read_once_and_then_the_visit_holds(visit):
 def test_what_a_link_cannot_say_is_refused_and_the_first_value_holds(visit):
     found = visit.settled(a="1", b="4", c="three", d="1.5", e="z", f="maybe")
     assert visit.refused == ["a", "b", "c", "d", "e", "f"]
-    assert found["a"], found["e"] == (3, ("x", "y"))
+    assert (found["a"], found["e"]) == (3, ("x", "y"))
     assert visit.settled(g="77")["g"] == "0"  # its link is no link
     assert "g" not in links(ROWS, visit.settled())
+
+
+@pytest.mark.parametrize("error", REFUSALS)
+def test_whatever_a_parser_cannot_read_is_refused(visit, error):
+    def parse(text):
+        raise error(text)
+
+    visit.link = {"h": ["77"]}
+    rows = (Field("h", "H", Text(parse), "0", "below"),)
+    assert settled("page", rows, {})["h"] == "0"
+    assert visit.refused == ["h"]
 
 
 def test_a_value_that_no_longer_fits_is_brought_back_and_not_forgotten(visit):
@@ -232,3 +243,64 @@ def test_keys_and_views_of_a_page_are_in_order():
         assert view.title
         assert view.show or (view.numbers and view.say and view.draw)
     assert [row.key for row in PAGE.rows if row.place == "dock"] == ["t_height"]
+
+
+class Place:
+    """A place on a page that remembers what is drawn there."""
+
+    def __init__(self):
+        self.drawn = []
+
+    def __getattr__(self, control):
+        return lambda *said, **named: self.drawn.append((control, said, named))
+
+
+DRAWN = (  # a kind, what holds for a and b, and what its control is given
+    (Whole(2, 9), (3, 0), ("number_input", ("B", 2, 9), {})),
+    (Whole(2, lambda values: values["a"]), (3, 0), ("number_input", ("B", 2, 3), {})),
+    (
+        Whole(2, 9, stops=lambda values: range(2, 2 * values["a"] + 1, 2)), (3, 5),
+        ("select_slider", ("B", [2, 4, 5, 6]), {}),
+    ),
+    (
+        Number(0, 1, step=0.25), (3, 0.5),
+        ("number_input", ("B",),
+         {"min_value": 0, "max_value": 1, "format": "%.10g", "step": 0.25, "value": None}),
+    ),
+    (
+        Number(0, 8, is_whole=True, is_needed=True, placeholder="none"), (3, None),
+        ("number_input", ("B",),
+         {"min_value": 0, "max_value": 8, "format": "%.10g", "step": 1.0, "placeholder": "none"}),
+    ),
+    (
+        Number(0, 8, stops=lambda now: (0, now, 8)), (3, 2000),
+        ("select_slider", ("B", (0, 2000, 8)), {}),
+    ),
+    (
+        OneOf({1: "one", 2: "two"}, "slider"), (3, 1),
+        ("select_slider", ("B", [1, 2]), {}),
+    ),
+    (
+        OneOf({1: "one", 2: "two"}, among=lambda values: [values["a"] - 1]), (3, 2),
+        ("selectbox", ("B", [2]), {}),
+    ),
+    (
+        OneOf({1: "one", 2: "two"}, "segments"), (3, 1),
+        ("segmented_control", ("B", [1, 2]), {"required": True}),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "held", "control"), DRAWN, ids=str)
+def test_a_control_ends_where_its_value_may(monkeypatch, kind, held, control):
+    monkeypatch.setattr(fields.visitor, "put", lambda *_: None)
+    place, values = Place(), dict(zip("ab", held, strict=True))
+    kind.draw(place, Field("b", "B", kind, None, "below"), values, {"key": "b"})
+    ((drawn, said, named),) = place.drawn
+    shown = named.pop("format_func", None)
+    assert (drawn, said, named) == (*control[:2], control[2] | {"key": "b"})
+    if shown is not None:
+        numbers = {1: "one", 2: "two"} if isinstance(kind, OneOf) else {2000: "2,000", 5: "5"}
+        assert [shown(one) for one in said[1] if one in numbers] == [
+            numbers[one] for one in said[1] if one in numbers
+        ]
