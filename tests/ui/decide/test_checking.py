@@ -13,6 +13,11 @@ from dpviz.ui.decide.checking import Abandoned, Check
 LONG = 10.0  # seconds: far more than a step takes
 
 
+@pytest.fixture(autouse=True)
+def without_a_pause(monkeypatch):
+    monkeypatch.setattr(checking, "PAUSE_SECONDS", 0.001)
+
+
 def ended(one: Check) -> Check:
     one._thread.join(LONG)
     assert one.done

@@ -41,6 +41,7 @@ def storage(monkeypatch):
     monkeypatch.setattr(runtime, "exists", lambda: True)
     monkeypatch.setattr(runtime, "get_instance", lambda: server)
     made.clock = clock
+    gc.freeze()  # what other tests left is not looked through
     return made
 
 
