@@ -7,7 +7,7 @@ people answer one sentence with ε from 0.33 to 0.42, two hundred together with 
 import copy
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -185,6 +185,9 @@ class OffCurve:
     step: float
     people: int
     checked: frozenset[float] = frozenset()
+    _logs: dict[tuple[str, int], tuple[FloatArray, FloatArray]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def at(self, unit: str, sure: float, size: float) -> float:
         """What releases are off by at most; it never grows with size.
@@ -194,18 +197,22 @@ class OffCurve:
         """
         if size < self.sizes[0] * (1 - SLACK) or sure > SURES[-1] + SLACK:
             return math.inf
-        line = self._line(unit, sure)
-        log_off = np.interp(math.log(size), np.log(self.sizes), np.log(line))
+        log_off = np.interp(math.log(size), *self._line(unit, sure))
         beyond = min(float(self.sizes[-1]) / size, 1.0)
         found = float(f"{math.exp(log_off) * beyond:.12g}")  # 2 itself, and not the double above
         return math.inf if found >= MOST * (1 - SLACK) else steps(found, self._step(unit))
 
-    def _line(self, unit: str, sure: float) -> FloatArray:
-        """One line of the table, raised where a larger budget was measured to be worse."""
+    def _line(self, unit: str, sure: float) -> tuple[FloatArray, FloatArray]:
+        """Logarithms of the sizes and of one line of the table, kept for whoever looks for a size.
+
+        The line is raised where a larger budget was measured to be worse.
+        """
         row = next(at for at, one in enumerate(SURES) if sure <= one + SLACK)
-        line = np.clip(self.smooth[UNITS.index(unit), row], LEAST, MOST)
-        raised: FloatArray = np.maximum.accumulate(line[::-1])[::-1]
-        return raised
+        if (unit, row) not in self._logs:
+            line = np.clip(self.smooth[UNITS.index(unit), row], LEAST, MOST)
+            raised = np.maximum.accumulate(line[::-1])[::-1]
+            self._logs[unit, row] = np.log(self.sizes), np.log(raised)
+        return self._logs[unit, row]
 
     def _step(self, unit: str) -> float:
         return {"value": 0.0, "unit": self.step, "share": 100 / self.people}[unit]

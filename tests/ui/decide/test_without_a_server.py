@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from importlib.resources import files
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -72,8 +72,16 @@ def told(browser: quickjs.Context, wish: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def states() -> Iterator[tuple[decide.Asked, Any, str, float, str, float, Any]]:
+State = tuple[decide.Asked, Any, str, float, str, float, Any]
+
+
+@pytest.fixture(scope="module")
+def every() -> list[State]:
     """Every state of the page, and its price."""
+    return list(states())
+
+
+def states() -> Iterator[State]:
     answers = decide.Answers()
     for asked in decide.sentences():
         form = answers.form(asked)
@@ -94,9 +102,9 @@ def wished(asked: decide.Asked, unit: str, sure: float, given: str, stop: float)
 
 @pytest.mark.law
 @pytest.mark.parametrize("apart", [9, pytest.param(1, marks=pytest.mark.thorough)])
-def test_states_of_the_page_say_what_python_says(browser, apart):
+def test_states_of_the_page_say_what_python_says(browser, every, apart):
     many = 0
-    for asked, form, unit, sure, given, stop, found in islice(states(), 0, None, apart):
+    for asked, form, unit, sure, given, stop, found in every[::apart]:
         wish = wished(asked, unit, sure, given, stop)
         seen = told(browser, wish)
         assert {key: seen["state"][key] for key in wish} == wish
@@ -112,8 +120,7 @@ def test_states_of_the_page_say_what_python_says(browser, apart):
 
 
 @pytest.mark.law
-def test_the_app_says_the_same_of_a_sentence(browser, visit):
-    every = list(states())
+def test_the_app_says_the_same_of_a_sentence(browser, every, visit):
     chosen = np.random.default_rng(36).choice(len(every), BESIDE, replace=False)
     kinds = set()
     for at in sorted(chosen.tolist()):
