@@ -233,8 +233,11 @@ def methods():
 
 
 METHODS = list(methods())
-THIRDS = [
-    pytest.param(one, marks=[pytest.mark.thorough] * (at % 3 > 0)) for at, one in enumerate(METHODS)
+THIRDS = [  # of the Hilbert R-trees, which take long, every other one
+    pytest.param(
+        one, marks=[pytest.mark.thorough] * (at % (6 if one.name == "HilbertTree" else 3) > 0)
+    )
+    for at, one in enumerate(METHODS)
 ]
 
 

@@ -1,10 +1,9 @@
 """Where marks stand: shares of the picture and px, or a value on an axis."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from dpviz.core.checks import found
 from dpviz.core.errors import InvalidParameter
@@ -55,7 +54,7 @@ def spot(places: Spot) -> list[Any]:
 
 def finite(what: str, *numbers: float) -> None:
     """Refuse what is not a finite number. Raises: InvalidParameter."""
-    if not np.isfinite(numbers).all():
+    if not all(map(math.isfinite, numbers)):
         raise InvalidParameter(f"The numbers of {what} must be finite, got {found(numbers)}.")
 
 
@@ -67,7 +66,7 @@ def numbers(what: str, values: Sequence[float], *, least: float | None = None) -
     finite(what, *listed)
     if least is not None and min(listed) < least:
         raise InvalidParameter(f"{what} must be at least {least:g}, got {min(listed):g}.")
-    return [int(value) if value == int(value) else round(value, 4) for value in listed]
+    return [int(value) if value.is_integer() else round(value, 4) for value in listed]
 
 
 def named(what: str, text: str) -> str:
