@@ -45,11 +45,11 @@ def thinned(counts: IntArray, chance: Fraction, bits: Bits) -> IntArray:
     """
     if chance == 1:
         return counts.copy()
-    kept, left, rest = np.zeros_like(counts), counts.copy(), chance
+    kept, left, rest = np.zeros_like(counts), counts.copy(), chance.numerator
     while rest and (some := np.flatnonzero(left)).size:
         ones = heads(left[some], bits)
-        if (rest := 2 * rest) >= 1:
-            rest -= 1
+        if (rest := 2 * rest) >= chance.denominator:
+            rest -= chance.denominator
             kept[some] += left[some] - ones
             left[some] = ones
         else:

@@ -163,6 +163,8 @@ class PrivTree:
                 split[:] = False
             leaves.append((np.full(codes.size, depth)[~split], codes[~split], counts[~split]))
             codes = (FANOUT * codes[split][:, None] + np.arange(FANOUT)).ravel()
+            if not codes.size:
+                break
         depths, numbers, counts = (np.concatenate(parts) for parts in zip(*leaves, strict=True))
         return depths, numbers, counts
 

@@ -317,7 +317,7 @@ SCALES = [0.05, 1.0, 21.0, 200.0]
     [(discrete_laplace, probabilities), (discrete_gaussian, gaussian_probabilities)],
 )
 def test_laws_number_by_number(draw, law, scale, secure):
-    size, reach = 2_000_000, math.ceil(14 * max(scale, 1))
+    size, reach = 500_000, math.ceil(14 * max(scale, 1))
     bits = SecureBits(bytes(range(32))) if secure else seeded(4)
     counts, right = histogram(draw(scale, (size,), bits), reach), law(scale, reach)
     assert fits_probabilities(counts, right, comparisons=16)
@@ -343,7 +343,7 @@ def between(scale, edges, gaussian):
 @pytest.mark.parametrize("gaussian", [False, True])
 def test_wide_laws_in_bins_and_their_lowest_digits(scale, gaussian):
     """Narrow bins around 0 and wide ones beyond; a digit or a group that is off shows in either."""
-    size, draw = 1_000_000, discrete_gaussian if gaussian else discrete_laplace
+    size, draw = 400_000, discrete_gaussian if gaussian else discrete_laplace
     sample = draw(scale, (size,), seeded(5))
     edges = np.unique(np.rint(np.linspace(-4, 4, 400) * scale))
 

@@ -135,7 +135,7 @@ def test_coins_of_eight_bits_are_caught(monkeypatch):
 def test_the_law_of_the_discrete_gaussian(variance, draw):
     rng = np.random.default_rng(8)
     given = SeededBits(rng) if draw is discrete_gaussian else rng
-    size, scale = 4_000_000, math.sqrt(variance)
+    size, scale = 2_000_000, math.sqrt(variance)
     reach = math.ceil(12 * scale)
     sample = draw(scale, (size,), given)
     counts = histogram(sample, reach)

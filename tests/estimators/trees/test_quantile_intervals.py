@@ -15,7 +15,11 @@ from dpviz.estimators.trees.band import simulated_errors, simulated_prefix_error
 from dpviz.estimators.trees.cdf import cdf, monotone
 from dpviz.estimators.trees.cdf_errors import CdfErrors
 from dpviz.estimators.trees.least_squares import estimated
-from dpviz.estimators.trees.quantile_intervals import quantile_interval, target_errors
+from dpviz.estimators.trees.quantile_intervals import (
+    quantile_interval,
+    sure_factors,
+    target_errors,
+)
 from dpviz.estimators.trees.readings import TreeEstimator
 from dpviz.mechanisms.counting.count_tree import CountTree
 from dpviz.mechanisms.counting.prefix_sums import PrefixSums
@@ -76,8 +80,9 @@ def releases(tree, runs):
 def test_the_value_is_covered_at_least_as_often_as_is_said(tree, q):
     """400 releases at β = .2; twin: the curve's own interval of one standard error's half."""
     true, runs, missed, naive = VALUES[int(np.ceil(q * VALUES.size)) - 1], 400, 0, 0
+    (sure,) = sure_factors(tree.tree_noise(budget_of(tree)), [q], 0.2)  # of every release
     for curve, noise in releases(tree, runs):
-        low, high = quantile_interval(curve, noise, q, 0.2)
+        low, high = quantile_interval(curve, noise, q, 0.2, sure=sure)
         missed += not low <= true <= high
         at = int(np.abs(monotone(curve).counts - q * curve.total).argmin())
         naive += not curve.edges[at] <= true <= curve.edges[min(at + 1, 64)]

@@ -69,8 +69,8 @@ def test_a_curve_has_both_alphas_at_the_values_of_the_poster(column, rng):
     assert 1.5 < poster_alpha() / frame["alpha"].max() < 2.5
     assert (np.diff(frame["smoothed"]) >= 0).all()
     raw = frame["raw"].to_numpy(np.float64)
-    fit = [min(max(raw[i : j + 1].mean() for i in range(j + 1)) for j in range(k, raw.size))
-           for k in range(raw.size)]  # fmt: skip
+    most = [max(raw[i : j + 1].mean() for i in range(j + 1)) for j in range(raw.size)]
+    fit = [min(most[k:]) for k in range(raw.size)]
     np.testing.assert_allclose(frame["smoothed"], fit, atol=1.5)  # the poster's formula, rounded
     assert frame["held"].min() >= 0  # cut, as elsewhere here
 

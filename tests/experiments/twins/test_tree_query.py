@@ -81,7 +81,7 @@ def test_the_tally_counts_such_people_with_the_noise_of_a_whole_tree(rng, stabil
     query = TreeQuery(4, 3, stability)
     pair, budget = query.pair(Column.from_values([0.2, 0.7], BOUNDS)), ZCDP(0.1)
     deviation = query.scale(budget) / query.moved
-    one, other = (query.release_many(side, budget, rng, 200_000) for side in (pair.one, pair.other))
+    one, other = (query.release_many(side, budget, rng, 120_000) for side in (pair.one, pair.other))
     exact = np.concatenate(count_levels(pair.other, query.shape))
     weight = matrix(query) @ np.ones(query.leaves)
     base = float(exact @ weight) / query.moved**2

@@ -103,7 +103,7 @@ def test_counts_are_whole_and_may_be_drawn_from_secure_bits():
         assert all(float(stream.add(7)[0][0]).is_integer() for _ in range(20))
 
 
-@pytest.mark.parametrize("steps", [1, 2, 5, 20, 64, pytest.param(400, marks=pytest.mark.law)])
+@pytest.mark.parametrize("steps", [1, 2, 5, 20, 64, 130])
 @pytest.mark.parametrize("is_pure", [True, False])
 def test_the_best_fanout_has_the_least_mean_variance(steps, is_pure):
     def mean(base):

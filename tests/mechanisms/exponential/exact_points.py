@@ -1,5 +1,6 @@
 """The law of the exponential mechanism on points, by brute force in exact numbers."""
 
+from collections import Counter
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
@@ -25,12 +26,12 @@ def probabilities(records, low, high, units, eta):
     """P(f) of every point, in 60 digits."""
     with localcontext(prec=60, Emin=-999999, Emax=999999):
         rate = Decimal(eta)
-        weights = [
-            (-rate * Decimal(d.numerator) / Decimal(d.denominator)).exp()
-            for d in distances(records, low, high, units)
-        ]
-        total = sum(weights)
-        return np.array([float(w / total) for w in weights])
+        far = distances(records, low, high, units)
+        each = Counter(far)  # many points are equally far: an exponential takes longest
+        weights = {d: (-rate * Decimal(d.numerator) / Decimal(d.denominator)).exp() for d in each}
+        total = sum(weights[d] * many for d, many in each.items())
+        found = {d: float(weight / total) for d, weight in weights.items()}
+        return np.array([found[d] for d in far])
 
 
 def problems(records, low, high, quantile, eta, count):

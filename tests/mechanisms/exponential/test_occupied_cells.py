@@ -99,7 +99,7 @@ def test_of_a_long_column_few_values_are_looked_at(monkeypatch):
 def test_records_alone_in_their_cells_have_the_law_of_their_points(few, monkeypatch, rng):
     """Six cells of four points are an experiment; twin: a record more is alone in its cell."""
     monkeypatch.setattr(lazy_points, "FEW", few)
-    trials, shift, eta, unit = 20_000, 2, 1.3, int(quantile_units(np.array([0.4]))[0])
+    trials, shift, eta, unit = 5_000, 2, 1.3, int(quantile_units(np.array([0.4]))[0])
     at, held = np.array([1, 3, 4]), np.array([1, 2, 1])
     place, points = np.arange(trials), 6 << shift
     cells = (6 * place[:, None] + at).ravel()

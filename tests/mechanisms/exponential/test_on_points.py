@@ -66,10 +66,10 @@ def test_whole_numbers_decide_with_the_same_law(records, care, rng):
 
 @pytest.mark.law
 def test_another_eta_is_rejected(rng):
-    counts = drawn([1, 2, 5], 0.3, 1.1, 400_000, rng)
+    counts = drawn([1, 2, 5], 0.3, 1.1, 160_000, rng)
     right, wrong = law([1, 2, 5], 0.3, 1.1), law([1, 2, 5], 0.3, 1.0)
     assert fits_probabilities(counts, right)
-    assert can_tell_probabilities(400_000, wrong, right)
+    assert can_tell_probabilities(160_000, wrong, right)
     assert not fits_probabilities(counts, wrong)
 
 

@@ -219,16 +219,16 @@ class RatioOfNoises:
 @pytest.mark.law
 @pytest.mark.parametrize("neighbours", [ADD, REPLACE])
 def test_the_law_of_the_noisy_mean(neighbours, rng):
-    values = np.linspace(0.3, 0.5, 200)
+    values = np.linspace(0.3, 0.5, 60)
     runs = 30_000
     nodes = groups([2 + 4 * values] * runs, [2.0] * runs, [6.0] * runs, ordered=False)
     budget = PureDP(1.0)
     sample = (NoisyMeanMedian().draw(nodes, budget, neighbours, rng) - 2) / 4
     right = 2.0 if neighbours is ADD else 4.0
-    assert fits(sample, RatioOfNoises(values.sum(), 200, right), comparisons=3)
+    assert fits(sample, RatioOfNoises(values.sum(), 60, right), comparisons=3)
     for wrong in (0.8, 1.25):
-        twin = RatioOfNoises(values.sum(), 200, right * wrong)
-        assert can_tell(runs, twin, RatioOfNoises(values.sum(), 200, right), comparisons=3)
+        twin = RatioOfNoises(values.sum(), 60, right * wrong)
+        assert can_tell(runs, twin, RatioOfNoises(values.sum(), 60, right), comparisons=3)
         assert not fits(sample, twin, comparisons=3)
 
 

@@ -129,7 +129,7 @@ class Mixture:
 
 @pytest.mark.law
 def test_sampled_medians_follow_the_mixture_over_subsets(rng):
-    values, rate, runs = np.array([0.03, 0.06, 0.09, 0.12, 0.15, 0.9]), 0.3, 60_000
+    values, rate, runs = np.array([0.03, 0.06, 0.09, 0.12, 0.15, 0.9]), 0.3, 30_000
     median = SampledMedian(rate=rate)
     groups = Groups(
         np.tile(values, runs),

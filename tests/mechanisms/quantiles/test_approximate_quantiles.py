@@ -56,7 +56,7 @@ def test_release_many_follows_the_exact_joint_law(rng, records, quantiles):
     column = Column.from_values(records, UNIT)
     mechanism, epsilon = ApproximateQuantiles(ties=Ties.KEEP), 2.5
     levels = QuantileSet.of(quantiles).levels
-    values = mechanism.release_many(column, quantiles, PureDP(epsilon), rng, 60_000)
+    values = mechanism.release_many(column, quantiles, PureDP(epsilon), rng, 30_000)
     law = cells(records, 0, 1, quantiles, eta_rule(epsilon, levels))
     assert sum(law.values()) == pytest.approx(1, abs=1e-6)
     counts, right = compared(column, values, law)
@@ -68,7 +68,7 @@ def test_release_many_follows_the_exact_joint_law(rng, records, quantiles):
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 @pytest.mark.parametrize("records", [CONTINUOUS, TIED])
 def test_another_epsilon_is_rejected(rng, records, factor):
-    column, quantiles, runs = Column.from_values(records, UNIT), [0.25, 0.5, 0.75], 30_000
+    column, quantiles, runs = Column.from_values(records, UNIT), [0.25, 0.5, 0.75], 16_000
     values = ApproximateQuantiles(ties=Ties.KEEP).release_many(
         column, quantiles, PureDP(4.0), rng, runs
     )
@@ -81,7 +81,7 @@ def test_another_epsilon_is_rejected(rng, records, factor):
 
 @pytest.mark.law
 def test_a_recursion_without_normalised_quantiles_is_rejected(rng):
-    column, runs = Column.from_values(CONTINUOUS, UNIT), 60_000
+    column, runs = Column.from_values(CONTINUOUS, UNIT), 20_000
     values = ApproximateQuantiles().release_many(column, [0.3, 0.6], PureDP(8.0), rng, runs)
     # (0.6 − 0.3)/0.7 is right; 0.6 is what a recursion that forgets to normalise would ask for
     wrong = cells(CONTINUOUS, 0, 1, [0.3, 0.3 + 0.6 * 0.7], eta_rule(8.0, 2))
@@ -93,7 +93,7 @@ def test_a_recursion_without_normalised_quantiles_is_rejected(rng):
 def test_single_releases_follow_the_same_law(rng):
     column, quantiles = Column.from_values(CONTINUOUS, UNIT), [0.3, 0.6]
     mechanism = ApproximateQuantiles()
-    values = [mechanism.release(column, quantiles, PureDP(3.0), rng).values for _ in range(1500)]
+    values = [mechanism.release(column, quantiles, PureDP(3.0), rng).values for _ in range(1000)]
     counts, law = compared(
         column, np.array(values), cells(CONTINUOUS, 0, 1, quantiles, eta_rule(3.0, 2))
     )

@@ -22,7 +22,7 @@ from tests.statistics import can_tell_probabilities, fits_probabilities
 UNIT = Bounds(0, 1)
 RECORDS = [0.1, 0.15, 0.4, 0.45, 0.8]
 QUANTILES = [0.25, 0.8]
-RUNS = 60_000
+RUNS = 20_000
 
 
 def sorted_law(records, epsilon):

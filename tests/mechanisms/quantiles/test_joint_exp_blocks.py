@@ -42,7 +42,7 @@ def block_tables(problem, windows, length):
 @pytest.mark.parametrize("length", [pytest.param(1, marks=pytest.mark.law), 7, 50, 10_000])
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(
-    ("n", "m", "c"), [(5, 3, 0.3), (200, 20, 0.3), (300, 20, 3.0), (90, 60, 1)]
+    ("n", "m", "c"), [(5, 3, 0.3), (100, 12, 0.3), (120, 12, 3.0), (60, 40, 1)]
 )
 def test_blocks_hold_the_whole_tables(rng, n, m, c, tied, length):
     problem = medium_problem(rng, n, m, tied, c)

@@ -105,7 +105,7 @@ def test_the_outputs_have_the_law_of_the_whole_spread(rng, monkeypatch):
     """Small columns taken near on purpose; the twin is given the windows of half the budget."""
     monkeypatch.setattr(joint_exp_near, "WORTH", 0.3)
     column = ages(np.repeat([17, 18, 20, 40], [15, 90, 20, 75]), 10, 60)
-    budget, quantiles, runs = PureDP(14.0), uniform_quantiles(2), 1_000
+    budget, quantiles, runs = PureDP(14.0), uniform_quantiles(2), 400
     taken = []
     monkeypatch.setattr(
         joint_exp, "near_problem", lambda *parts: taken.append(near_problem(*parts)) or taken[-1]

@@ -157,7 +157,7 @@ def test_roots_are_moved_to_the_safe_side_and_no_further():
         assert part * (1 - 1e-11) < bounded_range_part(budget, 99) <= part
 
 
-def supports(mechanism, records, resolution, runs=300):
+def supports(mechanism, records, resolution, runs=100):
     column, rng = Column.from_values(records, UNIT, resolution), np.random.default_rng(5)
     return {
         float(mechanism.release(column, [0.5], PureDP(0.1), rng).values[0]) for _ in range(runs)

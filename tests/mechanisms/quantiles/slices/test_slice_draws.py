@@ -61,7 +61,7 @@ def joint_cells(column, ranks, half, eps_rank, eta, most=30):
 @pytest.mark.parametrize("column", [[0.05, 0.3, 0.35, 0.5, 0.9], [0.2, 0.2, 0.2, 0.6, 0.6, 1.0]])
 def test_the_joint_law_in_doubles_and_no_other(column, rng):
     """Twins: ε_s, and ε_r, 1.5 times as large."""
-    half, eps_rank, eps_slice, ranks, runs = 1, 3.0, 6.0, (1, 5), 60_000
+    half, eps_rank, eps_slice, ranks, runs = 1, 3.0, 6.0, (1, 5), 20_000
     drawn = slice_draws(column, 0, 1, ranks, half, eps_rank, eps_slice, rng, runs)
     edges = np.unique(np.concatenate(([0], column, [1])))
     cell = np.searchsorted(edges, drawn, side="right") - 1
@@ -118,7 +118,7 @@ def test_the_law_of_a_window_on_points(case, care, rng):
 def test_the_joint_law_on_points(rng):
     """Twin: twice the ε_s."""
     column, ranks, half, eps_rank, eps_slice, points = (0, 1, 1, 3, 5), (1, 5), 1, 4.0, 5.0, 6
-    runs, bits, steps = 2_000, SeededBits(rng), middle_first(2)
+    runs, bits, steps = 1_200, SeededBits(rng), middle_first(2)
     noisy = np.array(ranks) + tree_noise(2, 2 / eps_rank, bits, runs)
     records = np.array(column)
     counts = np.zeros((points, points))
