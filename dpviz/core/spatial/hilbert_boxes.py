@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Box
-from dpviz.core.spatial.boxes import FANOUT, grid_edges
+from dpviz.core.spatial.boxes import FANOUT, edges_at
 from dpviz.core.spatial.hilbert import Piece, piece, pieces
 
 Corners = NDArray[np.float32]
@@ -164,16 +164,14 @@ def curve_boxes(edges: IntArray, order: int, box: Box) -> tuple[FloatArray, ...]
         empty = np.flatnonzero(children[:, 0] + children[:, 2] > 0)
         corner = parents[empty // FANOUT, :2]
         children[empty] = np.concatenate([corner, -corner], axis=1)
-    x, y = grid_edges(box.x, 1 << order), grid_edges(box.y, 1 << order)
-    return tuple(_in_units(corners, x, y) for corners in levels)
+    return tuple(_in_units(corners, order, box) for corners in levels)
 
 
-def _in_units(corners: Corners, x: FloatArray, y: FloatArray) -> FloatArray:
-    """Low and high of x, then of y, (k, 4), by the edges of the cells on both axes."""
-    boxes = np.empty(corners.shape)
-    for at, (edges, place) in enumerate(((x, 0), (x, 2), (y, 1), (y, 3))):
-        cells = np.abs(corners[:, place]).astype(np.int32)
-        edges.take(cells, out=boxes[:, at], mode="clip")
+def _in_units(corners: Corners, order: int, box: Box) -> FloatArray:
+    """Low and high of x, then of y, (k, 4), at the edges of cells; a level has few of all edges."""
+    boxes, cells = np.empty(corners.shape), 1 << order
+    for at, (side, place) in enumerate(((box.x, 0), (box.x, 2), (box.y, 1), (box.y, 3))):
+        boxes[:, at] = edges_at(side, np.abs(corners[:, place]).astype(np.int64), cells)
     return boxes
 
 

@@ -38,12 +38,17 @@ def test_intervals_are_those_of_a_spread_that_goes_on(rng, name):
         (abs(np.arange(column.n + 1) - target) <= reach).sum() for target in near.problem.targets
     )
     assert (np.diff(near.values, axis=1) >= 0).all()
+    places = np.sort(rng.integers(0, near.width.shape[1], (4, m)), axis=1)
+    drawn = near.inside(np.full(4, True), places, rng)
     for run in range(4):
         whole, _ = near.alone(run, quantiles, column.n, rng)  # all other records as well
         assert whole.rank.size == column.n + 1
         place = near.problem.rank.astype(int)
         np.testing.assert_array_equal(near.values[run, near.below], whole.low[place])
         np.testing.assert_array_equal(near.width[run], whole.width[place])
+        chosen = place[places[run]]
+        assert (whole.low[chosen] <= drawn[run]).all()
+        assert (drawn[run] <= whole.low[chosen] + whole.width[chosen] + 1e-9).all()
         assert whole.width.sum() == pytest.approx(bounds.width)
         radius = certified_radius(whole)
         cut = replace(near.problem, width=near.width[run])
