@@ -26,7 +26,7 @@ DELTAS = [1e-12, 1e-6, 1e-3, 0.1]
 
 def dense_twin(rho: float, delta: float) -> float:
     """The same bound minimised over a dense list of orders."""
-    above = np.exp(np.linspace(-20, 40, 2_000_001))
+    above = np.exp(np.linspace(-20, 40, 200_001))
     order = 1 + above
     bound = rho * order + np.log(above / order) - (math.log(delta) + np.log(order)) / above
     return max(float(bound.min()), 0.0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.core.bounds import Bounds
@@ -62,6 +62,7 @@ def fields_of(release: QuantileRelease) -> tuple:
 
 
 @pytest.mark.law
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(st.floats(0, 1, exclude_min=True, exclude_max=True), ANY), max_size=10),
     BUDGETS,

@@ -71,7 +71,7 @@ def test_joint_exp_of_zcdp_is_that_of_pure_as_in_the_paper(sets):
 @pytest.mark.law
 def test_the_orders_that_the_paper_reports(sets):
     """§4.3: AQ beats the others for many quantiles, JointExp falls far behind, zCDP is better."""
-    found = summary(run_all(small(sets, (120,), 12)))
+    found = summary(run_all(small(sets, (120,), 8)))
     found = found[(found["data"] == "uniform") & (found["metric"] == MEAN_GAP)]
     mean = found[found["variant"] == PAPER].pivot_table("mean", "mechanism", "notion")
     aq = mean.loc["ApproximateQuantiles"]
@@ -177,14 +177,14 @@ def appendix_a(values, low, high, q, epsilon):
 @pytest.mark.law
 @pytest.mark.parametrize("q", [0.5, 0.4])
 def test_the_text_s_halving_draws_one_quantile_by_appendix_a(q):
-    """χ² of 4,000 draws over eight gaps: false alarm 1e-6; twice the ε' and q'n are refused."""
+    """χ² of 2,000 draws over eight gaps: false alarm 1e-6; twice the ε' and q'n are refused."""
     values, rng = [1.0, 1.5, 3.0, 3.2, 5.0, 6.0, 7.5], np.random.default_rng(4)
     column = Column.from_values(values, Bounds(0, 8))
-    drawn = TextHalving().release_many(column, QuantileSet.of([q]), PureDP(1), rng, 4000)
+    drawn = TextHalving().release_many(column, QuantileSet.of([q]), PureDP(1), rng, 2000)
     seen = np.histogram(drawn, [0.0, *values, 8.0])[0]
 
     def fits(law):
-        return stats.chisquare(seen, 4000 * np.array(law)).pvalue > 1e-6
+        return stats.chisquare(seen, 2000 * np.array(law)).pvalue > 1e-6
 
     assert fits(appendix_a(values, 0.0, 8.0, q, 1.0))
     assert not fits(appendix_a(values, 0.0, 8.0, q, 2.0))

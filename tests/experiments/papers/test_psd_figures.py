@@ -125,10 +125,10 @@ def deviations(name, height, study):
 def test_optimal_quadtrees_err_less_than_the_baseline(points):
     """By the exact variances the noise of every rectangle is below half of the baseline's.
 
-    So are the mean errors of 15 runs, here .32 to .38 of it, each known to a few per cent; the twin
-    without the geometric split must not pass.
+    So are the mean errors of eight runs, here .3 to .4 of it, each known to a few per cent; the
+    twin without the geometric split must not pass.
     """
-    settings = replace(TINY, runs=15, quadtree_height=6, queries=60)
+    settings = replace(TINY, runs=8, quadtree_height=6, queries=60)
     experiment = quadtree_accuracy(points, settings, generator())
     study = experiment.shared
     noise = deviations("quad-opt", 6, study) / deviations("quad-baseline", 6, study)

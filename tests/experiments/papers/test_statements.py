@@ -24,11 +24,10 @@ def test_firsts_and_leads_are_what_a_loop_finds():
     rows = told.rows_of("aq4", record())
     own = rows[rows["variant"] == "paper"]
     counts, wins = sorted(set(own["m"])), dict.fromkeys(MECHANISMS, 0)
-    for data in set(own["data"]):
-        for m in range(1, 121):
-            nearest = min(counts, key=lambda known, m=m: abs(known - m))
-            place = own[(own["data"] == data) & (own["m"] == nearest)]
-            wins[place.sort_values(["mean", "mechanism"])["mechanism"].iloc[0]] += 1 / 720
+    nearest = [min(counts, key=lambda known, m=m: abs(known - m)) for m in range(1, 121)]
+    for (_, m), place in own.groupby(["data", "m"]):
+        first = place.sort_values(["mean", "mechanism"])["mechanism"].iloc[0]
+        wins[first] += nearest.count(m) / 720
     assert firsts(rows) == pytest.approx(wins)
     at = own[own["m"] == 120].groupby("mechanism")["mean"].mean()
     assert lead(rows, "AggTree", 120) == at["AggTree"] / at["ApproximateQuantiles"]

@@ -38,20 +38,20 @@ def means(experiment, metric=MEAN_GAP):
 def test_a_sweep_equals_a_plain_loop_in_distribution(column, rng):
     both = {**AQ, "IndependentExp": IndependentExp()}
     values = (0.05, 1.0)
-    experiment = sweep(column, both, QUARTILES, PureDP(9), Axis.BUDGET, values, 300, rng)
+    experiment = sweep(column, both, QUARTILES, PureDP(9), Axis.BUDGET, values, 180, rng)
     found = means(experiment)
-    assert (found["runs"] == 300).all()
+    assert (found["runs"] == 180).all()
     for name, mechanism in both.items():
         for epsilon in values:
             drawn = np.stack(
                 [
                     mechanism.release(column, QUARTILES, PureDP(epsilon), rng).values
-                    for _ in range(300)
+                    for _ in range(180)
                 ]
             )
             slow = gaps(column, QUARTILES, drawn).mean(axis=1)
             row = found.loc[(name, epsilon)]
-            spread = np.hypot(slow.std() / np.sqrt(300), row["standard_error"])
+            spread = np.hypot(slow.std() / np.sqrt(180), row["standard_error"])
             assert abs(row["mean"] - slow.mean()) < 5.5 * spread  # false alarm below 1e-7
             assert abs(row["mean"] - 2 * slow.mean()) > 5.5 * spread  # the wrong twin is far
 

@@ -100,10 +100,10 @@ def test_how_sure_is_that_of_the_worst_place_near():
 @pytest.mark.law
 @pytest.mark.parametrize(("epsilon", "people"), [(1.0, 1_000), (4.0, 1_000)])
 def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
-    """60 releases beside 600 runs: of normal errors 10 % is one standard error of their ratio."""
-    ratio = drawn(epsilon, people, 60, 4) / error(epsilon, people)
+    """40 releases beside 600 runs: of normal errors 12 % is one standard error of their ratio."""
+    ratio = drawn(epsilon, people, 40, 4) / error(epsilon, people)
     assert 0.6 < ratio < 1.7
-    other = drawn(epsilon / 4, people, 20, 4) / error(epsilon, people)
+    other = drawn(epsilon / 4, people, 12, 4) / error(epsilon, people)
     assert other > 2  # the wrong twin: a quarter of the ε
 
 

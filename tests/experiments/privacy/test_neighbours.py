@@ -62,6 +62,7 @@ def dense_density(values, bounds, q, eta, at):
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("q", [0.5, 0.13, 0.999])
+@settings(max_examples=50)
 @given(data=some.data())
 def test_densities_are_those_of_a_plain_loop_and_integrate_to_one(relation, q, data):
     column, change = data.draw(neighbours(relation))
@@ -97,6 +98,7 @@ def test_the_density_is_the_one_that_the_mechanism_draws_from(rng):
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("budget", BUDGETS)
+@settings(max_examples=50)
 @given(data=some.data())
 def test_no_quantile_exceeds_its_claim(relation, budget, data):
     column, change = data.draw(neighbours(relation))
@@ -111,6 +113,7 @@ def test_no_quantile_exceeds_its_claim(relation, budget, data):
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("noise", [Noise.LAPLACE, Noise.DISCRETE_LAPLACE])
 @pytest.mark.parametrize("budget", BUDGETS[:-1])
+@settings(max_examples=50)
 @given(data=some.data())
 def test_no_count_exceeds_its_claim(relation, noise, budget, data):
     column, change = data.draw(neighbours(relation))

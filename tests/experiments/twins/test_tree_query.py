@@ -100,6 +100,6 @@ def test_the_right_tree_passes_and_the_twin_is_caught(rng, budget):
     right = TreeQuery()
     pair, claim, bounds = right.pair(NOBODY), right.claim(budget, DELTA), []
     for tried in (right, replace(right, stability=Stability.LAYERS)):
-        sides = [tried.release_many(one, budget, rng, 50_000) for one in (pair.one, pair.other)]
+        sides = [tried.release_many(one, budget, rng, 30_000) for one in (pair.one, pair.other)]
         bounds.append(audit(*sides, 1 - 1e-9, claim.delta).bound)
     assert bounds[0] <= claim.epsilon < bounds[1]

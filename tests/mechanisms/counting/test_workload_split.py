@@ -29,7 +29,7 @@ BUDGETS = [
 
 
 @pytest.mark.law
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     st.sampled_from(BUDGETS),
     st.sampled_from(Root),

@@ -13,7 +13,7 @@ from dpviz.mechanisms.exponential.treated_ladders import near_target, window_of
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 
 BUDGET, ETA = PureDP(4.0), 4.0
-RUNS = 2_500
+RUNS = 1_500
 
 
 def column(n=3_000, resolution=2.0):

@@ -146,7 +146,7 @@ def test_blocks_bound_their_points_and_cover_the_range(rng):
 
 def neighbours_of_many_sizes(rng, eta):
     """Problems side by side on one axis, whole passes without a record first; and their cells."""
-    held = np.concatenate((np.zeros(120, int), [20_000, 0, 1, 2, 3], rng.integers(0, 90, 200)))
+    held = np.concatenate((np.zeros(60, int), [20_000, 0, 1, 2, 3], rng.integers(0, 90, 90)))
     last, place = np.cumsum(held), np.arange(held.size)
     units = quantile_units(rng.choice([0, 0.3, 0.5, 1], held.size))
     low, eta = place << 20, np.broadcast_to(eta, held.size)

@@ -35,7 +35,7 @@ def drawn(mechanism, column, budget, runs, seed=1):
 @pytest.mark.law
 @pytest.mark.parametrize("kind", ["response", "unary"])
 def test_a_count_is_unbiased_with_its_standard_error(kind):
-    column, runs = Column.from_values(np.arange(300) / 5, BOUNDS), 1000
+    column, runs = Column.from_values(np.arange(300) / 5, BOUNDS), 600
     mechanism = LocalCounts(cuts=[20, 50], randomiser=kind)
     counts = drawn(mechanism, column, PureDP(1), runs)
     released = mechanism.release(column, PureDP(1), np.random.default_rng(2))
@@ -57,9 +57,9 @@ def test_the_standard_error_of_a_count_is_that_of_the_closed_form():
 @pytest.mark.law
 @pytest.mark.parametrize(("kind", "budget"), [("unary", 1.0), ("response", 1.0), (None, 6.0)])
 def test_running_counts_of_a_tree_have_the_variance_of_its_levels(kind, budget):
-    """Within 8 % over 400 runs; levels that do not count who drew them are told apart."""
+    """Within 8 % over 300 runs; levels that do not count who drew them are told apart."""
     people, mechanism = 3200, LocalCounts(fanout=4, height=3, randomiser=kind)
-    counts = drawn(mechanism, spread(people), PureDP(budget), 400)
+    counts = drawn(mechanism, spread(people), PureDP(budget), 300)
     running = np.cumsum(counts, axis=1)[:, :-1]
     truths = people / 64 * np.arange(1, 64)
     errors = np.mean((running - truths) ** 2)
@@ -76,7 +76,7 @@ def test_running_counts_of_a_tree_have_the_variance_of_its_levels(kind, budget):
     assert errors != pytest.approx(wanted / 3, rel=0.5)
     released = mechanism.release(spread(people), PureDP(budget), np.random.default_rng(5))
     assert counts.std(axis=0).mean() == pytest.approx(released.standard_errors.mean(), rel=0.05)
-    off = np.abs(running.mean(axis=0) - truths) / (running.std(axis=0) / 400**0.5)
+    off = np.abs(running.mean(axis=0) - truths) / (running.std(axis=0) / 300**0.5)
     assert off.max() < 6
 
 

@@ -137,7 +137,7 @@ def fits(sample, wanted):
 def test_values_have_the_law_of_all_draws_of_rounds_and_coins():
     """Three people, two rounds, four cells; wrong odds, people and targets are told apart."""
     column = Column.from_values([0.5, 1.5, 3.5], BOUNDS)
-    sample = drawn(column, 1500)
+    sample = drawn(column, 1000)
     exact = law([0, 1, 3], 0.4, 1.0, 2, 4)
     assert sum(exact.values()) == pytest.approx(1)
     rounded = {round(value, 6): 0.0 for value in exact}

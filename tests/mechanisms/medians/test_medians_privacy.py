@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Neighbours, PureDP
@@ -87,7 +86,10 @@ def sampled_density(values, rate, eta):
     distinct, copies = np.unique(values, return_counts=True)
     total = np.zeros(AT.size)
     for taken in itertools.product(*(range(count + 1) for count in copies)):
-        weight = math.prod(stats.binom.pmf(t, c, rate) for t, c in zip(taken, copies, strict=True))
+        weight = math.prod(
+            math.comb(c, t) * rate**t * (1 - rate) ** (c - t)
+            for t, c in zip(taken, copies.tolist(), strict=True)
+        )
         total += weight * np.exp(log_density(np.repeat(distinct, taken), eta))
     return total
 

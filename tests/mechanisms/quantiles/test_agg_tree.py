@@ -371,10 +371,10 @@ def test_one_leaf_a_value_is_too_few(rng):
 @pytest.mark.law
 @pytest.mark.parametrize("estimator", QuantileEstimator)
 def test_many_releases_have_the_law_of_one(estimator):
-    """Two-sample Kolmogorov-Smirnov at 1,400 draws a side; bounds from Massart's inequality."""
+    """Two-sample Kolmogorov-Smirnov at 1,200 draws a side; bounds from Massart's inequality."""
     tree, data, budget = AggTree(4, 2, estimator=estimator), column("spread"), PureDP(0.3)
     rng = np.random.default_rng(8)
-    draws = 1400
+    draws = 1200
     single = np.array([tree.release(data, [0.3], budget, rng).values[0] for _ in range(draws)])
     many = tree.release_many(data, [0.3], budget, rng, runs=draws)[:, 0]
     radius = 2 * math.sqrt(math.log(4e9) / (2 * draws))  # each side within half of it

@@ -64,8 +64,8 @@ def some(rng, items, count):
 def worst_log_ratio(relation, quantiles, etas, rng):
     outputs = list(itertools.combinations(OUTPUTS, len(quantiles)))
     worst = 0.0
-    for one, other in some(rng, neighbouring_pairs(relation), 250):
-        for drawn in some(rng, outputs, 60):
+    for one, other in some(rng, neighbouring_pairs(relation), 150):
+        for drawn in some(rng, outputs, 40):
             ratio = density(one, 0, 1, quantiles, drawn, etas)
             ratio -= density(other, 0, 1, quantiles, drawn, etas)
             worst = max(worst, abs(ratio))
@@ -121,7 +121,7 @@ def test_the_etas_of_add_remove_are_caught_under_replace_one(rng, name):
 def worst_renyi(relation, quantiles, etas, rng):
     """The largest D_α/α over orders, pairs and directions."""
     worst = 0.0
-    for pair in some(rng, neighbouring_pairs(relation), 60):
+    for pair in some(rng, neighbouring_pairs(relation), 40):
         for one, other in (pair, pair[::-1]):
             moments = renyi_moment(one, other, quantiles, etas, ORDERS)
             worst = max(worst, *(np.log(moments) / (ORDERS - 1) / ORDERS))

@@ -156,7 +156,7 @@ def test_a_teaching_release_is_one_run_of_release_many():
 @pytest.mark.law
 def test_exact_releases_follow_the_law_of_the_study_and_no_other(rng):
     column, mechanism = Column.from_values(RECORDS, UNIT), IndependentExp()
-    drawn = [mechanism.release(column, QUANTILES, PureDP(6.0), rng).values for _ in range(2000)]
+    drawn = [mechanism.release(column, QUANTILES, PureDP(6.0), rng).values for _ in range(1200)]
     right, wrong = sorted_law(RECORDS, 6.0), sorted_law(RECORDS, 6.0 * 1.6)
     assert fits_probabilities(*pair_counts(column, np.array(drawn), right), comparisons=2)
     counts, probabilities = pair_counts(column, np.array(drawn), wrong)

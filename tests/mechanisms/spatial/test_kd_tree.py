@@ -331,7 +331,7 @@ def test_the_structure_loses_at_most_its_share(neighbours):
     crowd = np.array([[-1.99, 10.01]] * 5)
     first = np.vstack(([[-1.999, 10.001]], crowd)) if neighbours is REPLACE else crowd
     cases = [(first, np.vstack((crowd, [[5.99, 13.99]])), unlikely_structure())]
-    for _ in range(40):
+    for _ in range(20):
         n = int(rng.integers(1, 9))
         rows = np.stack((rng.choice([-1.9, 0, 5.5], n), rng.choice([10.1, 12, 13.9], n)), axis=1)
         rows = rows + rng.uniform(0, 0.05, rows.shape)

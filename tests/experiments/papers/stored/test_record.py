@@ -15,9 +15,11 @@ from dpviz.experiments.papers.stored import record as stored
 from dpviz.experiments.papers.stored.studies import GAPS, SEED, STUDIES, Sources, seed
 from dpviz.version import __version__
 
-EASY = ("recursion", "targets", "worst", "example", "income", "age", "income trials", "age trials",
-        "flattening", "good split", "selection", "laplace median", "sampling", "weighing",
+EASY = ("recursion", "targets", "worst", "example", "income", "income trials", "flattening",
+        "good split", "selection", "laplace median", "sampling", "weighing",
         "simulation", "surveys", "stream",
+        pytest.param("age", marks=pytest.mark.thorough),  # as of income, on other values
+        pytest.param("age trials", marks=pytest.mark.thorough),
         pytest.param("nodes", marks=pytest.mark.law),
         pytest.param("made-up column", marks=pytest.mark.law),
         pytest.param("single steps", marks=pytest.mark.thorough))  # fmt: skip

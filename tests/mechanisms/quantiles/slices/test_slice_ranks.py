@@ -128,7 +128,7 @@ def test_neighbouring_ranks_differ_in_these_nodes():
     assert nodes_apart(1).size == 0
 
 
-@pytest.mark.parametrize("rate", [pytest.param(0.02, marks=pytest.mark.law), 0.3, 1.0, 4.0])
+@pytest.mark.parametrize("rate", [pytest.param(0.06, marks=pytest.mark.law), 0.3, 1.0, 4.0])
 def test_chances_of_sums_are_those_of_a_convolution(rate):
     most = int(200 / rate)
     node = np.exp(-rate * np.abs(np.arange(-most, most + 1))) * math.tanh(rate / 2)
