@@ -259,8 +259,9 @@ def test_the_made_up_sample_is_in_a_copy_alone():
 
 @pytest.mark.page
 def test_two_visitors_of_a_real_server(capsys, monkeypatch):
-    monkeypatch.setattr(crowd, "QUIET", 0.2)
-    assert main(["--sessions=2", "--seconds=1.5", "--every=0.5", "--within=0.2"]) == 0
+    monkeypatch.setattr(crowd, "QUIET", 0.1)
+    monkeypatch.setattr(crowd, "TAIL", 0.1)
+    assert main(["--sessions=2", "--seconds=0.6", "--every=0.3", "--within=0.1"]) == 0
     line = json.loads(capsys.readouterr().out)
     assert set(line) >= FIELDS
     assert line["failures"] == {}
