@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import os
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -152,7 +153,10 @@ def test_pytest_says_which_row_failed(tmp_path):
     file = tmp_path / "test_odd.py"
     file.write_text(FILE, encoding="utf-8")
     call = [sys.executable, "-m", "pytest", "-q", "--rootdir", tmp_path, "-p", "no:cacheprovider"]
-    done = subprocess.run([*call, file], cwd=ROOT, capture_output=True, text=True, check=False)
+    plain = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    done = subprocess.run(
+        [*call, file], cwd=ROOT, env=plain, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert "SUBFAILED[2]" in done.stdout
     assert "contains 1 failed subtest" in done.stdout

@@ -62,7 +62,7 @@ for lines in sys.argv[2:]:
 
 
 def loaded(*lines: str) -> list[list[str]]:
-    """Which heavy packages an interpreter that knows dp alone has imported after some lines each."""
+    """Which heavy packages an interpreter that knows dp alone has imported after each of these."""
     call = [sys.executable, "-c", FRESH, " ".join(HEAVY), *lines]
     done = subprocess.run(call, capture_output=True, text=True, check=True, cwd=ROOT)
     return [one.split() for one in done.stdout.splitlines()]

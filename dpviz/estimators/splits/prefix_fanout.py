@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.core.arrays import FloatArray
+from dpviz.core.arrays import FloatArray, frozen
 from dpviz.core.card import Card
 from dpviz.core.checks import checked_whole, found
 from dpviz.core.errors import InvalidParameter
@@ -104,15 +104,20 @@ def _raw(bins: int, shape: TreeShape, unit: str) -> float:
 
 
 def _efficient(bins: int, shape: TreeShape, unit: str, *, root: bool) -> float:
-    """After least squares; of a tree with more leaves than bins at the edges of the bins alone."""
-    if bins == shape.leaves:
-        energies = prefixes(shape)
-    else:
-        ends = np.arange(1, bins + 1) if bins <= EDGES else _sampled(bins)
-        energies = range_energies(shape, np.zeros(ends.size), ends)
+    """The mean variance after least squares."""
     each = _variance(shape.height + root, unit)
     variances = [each if root else np.inf, *[each] * shape.height]
+    energies = _energies(bins, shape)
     return float(energies_variance(energies, shape.fanout, variances, public_total=False))
+
+
+@lru_cache(maxsize=4096)  # a number a level, the same for every unit and with or without a root
+def _energies(bins: int, shape: TreeShape) -> FloatArray:
+    """Of all prefixes; of a tree with more leaves than bins at the edges of the bins alone."""
+    if bins == shape.leaves:
+        return frozen(prefixes(shape))
+    ends = np.arange(1, bins + 1) if bins <= EDGES else _sampled(bins)
+    return frozen(range_energies(shape, np.zeros(ends.size), ends))
 
 
 def _sampled(bins: int) -> FloatArray:

@@ -370,7 +370,8 @@ def test_a_check_that_cannot_settle_ends_with_about(monkeypatch):
 
 
 @pytest.mark.law
-def test_a_check_begins_without_a_stored_curve():
+def test_a_check_begins_without_a_stored_curve(monkeypatch):
+    monkeypatch.setattr(quantiles, "COLUMNS", 80)
     form = replace(question(ONE, 200, MARKS, ZCDP(0.5)), only_exact=True)
     assert not form.curves
     found = check(form, Need(5, "unit"))
@@ -416,10 +417,8 @@ def test_many_people_are_measured_as_fewer_with_more_budget():
     assert at(question(NINE, 1_000_000, PAY, ZCDP(0.5))) == (20_000, 2_500.0, 200)
     assert at(question(NINE, 100_000, PAY, ApproxDP(1.0, 1e-6))) == (100_000, 1.0, 40)
     assert at(question(NINE, 6_000, EXAM, PURE)) == (6_000, 1.0, 1)
-    bench = quantiles._Bench(question(THREE, 40_000, PAY, PURE))
-    small = quantiles._Bench(question(THREE, 20_000, PAY, PURE))
-    bench.columns, bench.releasing = small.columns[:40], small.releasing
-    small.columns = small.columns[:40]
+    bench, small = (quantiles._Bench(question(THREE, n, PAY, PURE), 40) for n in (40_000, 20_000))
+    bench.columns, bench.releasing = small.columns, small.releasing
     large, fewer = bench.measure("AggTree", 0.05), small.measure("AggTree", 0.1)
     assert large.each.tolist() == fewer.each.tolist()
 
