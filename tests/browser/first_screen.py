@@ -17,7 +17,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, Request
 
-from tests.browser.steps import settle, tracebacks, visit
+from tests.browser.steps import followed, settle, tracebacks, visit
 from tests.scenes import link_of
 
 HERE = Path(__file__).parent
@@ -26,7 +26,7 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 WIDE, LOW, MIDDLE, PHONE = (1440, 900), (1280, 720), (1024, 768), (390, 844)
 TICKS, PRESENTED_TICKS, CONTRAST = 13.5, 18, 4.5
 LONGEST = 8  # seconds until all of a page has followed its window
-RUN = 300  # milliseconds in which a window or a theme asks for another run
+AGAIN = 100  # milliseconds from one look to the next
 
 
 # one of each kind, which are seen in the dark and in small windows by `make test`, too
@@ -145,7 +145,7 @@ class Window:
         """
         if self.page.viewport_size != {"width": size[0], "height": size[1]}:
             self.page.set_viewport_size({"width": size[0], "height": size[1]})
-            self.page.wait_for_timeout(RUN)
+            followed(self.page)
         found: dict[str, Any] = {}
 
         def wrong() -> dict[str, Any]:
@@ -172,7 +172,7 @@ class Window:
             if not found:
                 return
             assert time.monotonic() < until, f"{where}: {found}"
-            self.page.wait_for_timeout(RUN)
+            self.page.wait_for_timeout(AGAIN)
 
     def _barriers(self, contrast: bool) -> list[tuple[str, list[str]]]:
         result = self.page.evaluate(
@@ -210,7 +210,7 @@ def seen_in_the_dark_and_in_small_windows(one: Shown, window: Window) -> None:
 
 def turns_dark_and_small(one: Shown, window: Window) -> None:
     window.page.emulate_media(color_scheme="dark")
-    window.page.wait_for_timeout(RUN)
+    followed(window.page)
     window.measured(WIDE, share=one.wide)
     window.no_barrier("dark")
     window.measured(LOW, share=one.low)

@@ -48,6 +48,16 @@ calm => new Promise(resolve => {{
   look();
 }})
 """
+# theme and window, as they are and as the page has told its server; size is that of the window
+TOLD = """
+([width, height]) => {
+  const all = [...document.querySelectorAll('[data-testid^=stBidiComponent]')];
+  const told = all.map(one => one.shadowRoot?.watch?.told).find(Boolean);
+  const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const room = width <= 640 ? 'phone' : width <= 1100 ? 'narrow' : height < 800 ? 'low' : 'wide';
+  return innerWidth === width && innerHeight === height && told === `${theme} ${room}`;
+}
+"""
 # each word of a picture, its left, right, top and bottom; letters are lower than their boxes
 WORDS = """
 () => [...document.querySelectorAll('[class*=st-key-hero_] .js-plotly-plot text')]
@@ -125,6 +135,16 @@ def answered(page: Page) -> Iterator[None]:
     before = TRAFFIC[page].asked
     yield
     TRAFFIC[page].wait(page, before + 1)
+    settle(page, ANSWERED)
+
+
+def followed(page: Page) -> None:
+    """Wait until the app has heard of another window or theme, and what fits it is drawn."""
+    size = page.viewport_size
+    assert size is not None
+    page.wait_for_function(TOLD, arg=[size["width"], size["height"]])
+    settle(page, ANSWERED)  # what the page asks for is on its way
+    TRAFFIC[page].wait(page, 0)
     settle(page, ANSWERED)
 
 

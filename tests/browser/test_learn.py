@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from dpviz.lessons.stories.listing import BY_KEY, STORIES
 from dpviz.lessons.stories.telling import SURE
 from dpviz.lessons.teach.trees.why_tree import says
-from tests.browser.first_screen import LONGEST, LOW, PHONE, RUN, WIDE, Window
-from tests.browser.steps import TRAFFIC, answer, answered, link, settle, tracebacks, visit
+from tests.browser.first_screen import LONGEST, LOW, PHONE, WIDE, Window
+from tests.browser.steps import TRAFFIC, answer, answered, followed, link, settle, tracebacks, visit
 from tests.scenes import link_of
 
 SCENES = [(story.key, scene.number) for story in STORIES for scene in story.scenes]
@@ -104,8 +104,7 @@ def revealed(story: str, number: int, window: Window, sizes: tuple[Any, ...], li
         page.set_viewport_size({"width": size[0], "height": size[1]})
         until = time.monotonic() + LONGEST
         while True:  # the picture plays its change to another window
-            page.wait_for_timeout(RUN)
-            settle(page)
+            followed(page)
             faults[size] = page.evaluate(FAULTS)
             if not faults[size] or time.monotonic() > until:
                 break
@@ -154,8 +153,7 @@ def test_a_scene_is_presented_and_read_in_the_dark(story: str, number: int, wind
     expected = revealed(story, number, window, (LOW, PHONE), "&present=1")
     window.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     window.page.emulate_media(color_scheme="dark")
-    window.page.wait_for_timeout(400)
-    settle(window.page)
+    followed(window.page)
     assert heading(window.page) == expected
     assert tracebacks(window.page).count() == 0
     assert window.outside == []

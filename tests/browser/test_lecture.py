@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import running_app
-from tests.browser.steps import answered, headline, link, press, settle, tracebacks, visit
+from tests.browser.steps import answered, followed, headline, link, press, settle, tracebacks, visit
 
 SCRIPTS = ("dpviz/ui/server/asgi.py", "app.py")  # with the stream of steps, and without it
 SERVERS = [SCRIPTS[0], pytest.param(SCRIPTS[1], marks=pytest.mark.thorough)]
@@ -115,7 +115,7 @@ def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(
     code = headline(page).split()[1].removesuffix(":")
     for number in range(phones):
         visit(phone, f"{lectures.address}/learn?view=test&room={code}&half=before")
-        phone.wait_for_timeout(700)  # the watcher of the window may ask for another run
+        followed(phone)
         groups = phone.get_by_role("radiogroup")
         expect(groups).to_have_count(15)
         groups.nth(3).get_by_text("0.3", exact=True).click()

@@ -20,6 +20,7 @@ from tests.browser.steps import (
     choose,
     declare,
     download,
+    followed,
     go_to,
     headline,
     look_at,
@@ -37,6 +38,13 @@ AREA = ".js-plotly-plot .nsewdrag"
 RANGES = """
 () => ['xaxis', 'yaxis', 'xaxis2', 'yaxis2'].map(
   name => document.querySelector('.js-plotly-plot')._fullLayout[name].range)
+"""
+# both maps show less than this width, and the same
+ZOOMED = f"""
+wide => {{
+  const [x, y, x2, y2] = ({RANGES})();
+  return x[1] - x[0] < wide && x.join() === x2.join() && y.join() === y2.join();
+}}
 """
 
 
@@ -130,8 +138,7 @@ def test_both_maps_fit_a_low_window_zoom_together_and_a_phone_has_the_private_on
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/map")
-    page.wait_for_timeout(700)  # the watcher of the window may ask for another run
-    settle(page)
+    followed(page)
     left, right = (box_of(page.locator(AREA).nth(number)) for number in (0, 1))
     assert min(left["width"], right["width"]) >= 440
     assert abs(left["y"] - right["y"]) < 1
@@ -140,7 +147,7 @@ def test_both_maps_fit_a_low_window_zoom_together_and_a_phone_has_the_private_on
     whole = page.evaluate(RANGES)
     page.mouse.move(left["x"] + left["width"] / 2, left["y"] + left["height"] / 2)
     page.mouse.wheel(0, -300)
-    page.wait_for_timeout(600)
+    page.wait_for_function(ZOOMED, arg=whole[0][1] - whole[0][0])
     x, y, x2, y2 = page.evaluate(RANGES)
     assert (x, y) == (x2, y2)
     assert x[1] - x[0] < whole[0][1] - whole[0][0]
@@ -150,8 +157,7 @@ def test_both_maps_fit_a_low_window_zoom_together_and_a_phone_has_the_private_on
         assert abs(unit * (up[1] - up[0]) / drawn["height"] - 1) < 0.02
 
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_timeout(700)
-    settle(page)
+    followed(page)
     true, private = (box_of(page.locator(AREA).nth(number)) for number in (0, 1))
     assert private["y"] + private["height"] < true["y"]
     assert private["width"] >= 320

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from dpviz.site import build
 from dpviz.site.pages import scene_page, start_page
 from dpviz.site.scenes import course
-from tests.browser.steps import settle, visit
+from tests.browser.steps import followed, visit
 from tests.scenes import link_of, place_of
 
 MOST = 0.001  # of all pixels may differ
@@ -74,8 +74,7 @@ def test_the_pictures_are_the_same(page, server, site, name):
     app = []
     for screen in CASES[name]:
         on(page, *screen)
-        page.wait_for_timeout(STILL)
-        settle(page)
+        followed(page)
         app.append(taken(page))
     file = "{}-{}".format(*place_of(name)) if name else "index"
     on(page, *CASES[name][0])

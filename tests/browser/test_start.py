@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from dpviz.lessons.start import numbers
-from tests.browser.first_screen import RUN, Window
-from tests.browser.steps import answered, errors, heard, settle, tracebacks, visit
+from tests.browser.first_screen import Window
+from tests.browser.steps import answered, errors, followed, heard, settle, tracebacks, visit
 
 DOTS = '.picture [data-mark="dots"] circle'
 SLIDER = '[data-control="epsilon"]'
@@ -104,7 +104,7 @@ def test_ida_and_epsilon_by_keyboard_move_the_picture_the_headline_and_the_link(
     before = page.locator(".picture canvas").evaluate(PALE)
     page.emulate_media(color_scheme="dark")  # a switch of the theme is followed
     expect(dot).to_have_attribute("fill", "#56B4E9")
-    page.wait_for_timeout(300)
+    followed(page)
     assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
 
 
@@ -117,8 +117,7 @@ def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
     main = page.get_by_test_id("stMain")
     for width, height in ((1280, 720), (1024, 768), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(RUN)
-        settle(page)
+        followed(page)
         assert main.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
         assert main.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
         for part in ("h1", ".picture", ".controls", ".st-key-start_sentence", "nav"):
@@ -127,8 +126,7 @@ def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
             assert box["y"] + box["height"] <= height
     assert window.outside == []
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_timeout(RUN)
-    settle(page)
+    followed(page)
     barrier = page.locator('.picture [data-mark="barrier"]').bounding_box()
     assert barrier
     assert barrier["width"] > 5 * barrier["height"]  # it lies

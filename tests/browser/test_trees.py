@@ -18,12 +18,12 @@ from tests.browser.steps import (
     declare,
     download,
     errors,
+    followed,
     go_to,
     look_at,
     look_below,
     names,
     opened,
-    settle,
     switch,
     tracebacks,
     upload,
@@ -83,7 +83,7 @@ def test_a_cell_that_is_clicked_frames_its_path_and_takes_the_strip(
     page: Page, server: str
 ) -> None:
     visit(page, f"{server}/trees")
-    page.wait_for_timeout(700)  # the picture takes the height of the window
+    followed(page)
     assert len(words_apart(page)) > 14
     x, y = page.evaluate(CELL, [3, 5])
     page.mouse.move(x, y)
@@ -167,6 +167,5 @@ def test_no_words_cover_each_other_or_leave_the_screen(
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     visit(page, f"{server}/trees{link}")
-    page.wait_for_timeout(700)  # the watcher of the window may ask for another run
-    settle(page)
+    followed(page)
     assert len(words_apart(page)) > 14

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
     answered,
+    followed,
     go_to,
     headline,
     link,
@@ -146,7 +147,7 @@ def test_what_stands_below_the_picture_comes_when_somebody_looks(
 ) -> None:
     visit(page, f"{server}/quantiles?eps=0.1")
     waits, below = page.locator(".st-key-below_waits"), page.locator(".st-key-under_picture")
-    page.wait_for_timeout(700)  # the watcher of the window may ask for another run
+    followed(page)
     assert waits.count() == 1
     assert below.count() == 0
     with answered(page):
