@@ -17,7 +17,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, Request
 
-from tests.browser.steps import followed, settle, tracebacks, visit
+from tests.browser.steps import ANSWERED, followed, settle, tracebacks, visit
 from tests.scenes import link_of
 
 HERE = Path(__file__).parent
@@ -30,12 +30,13 @@ AGAIN = 100  # milliseconds from one look to the next
 
 
 # one of each kind, which are seen in the dark and in small windows by `make test`, too
-ALWAYS = ("/quantiles", "/what_if?view=sweep", f"/learn?{link_of('same_noise')}&guess=b")
+ALWAYS = ("/quantiles", f"/learn?{link_of('same_noise')}&guess=b")
 # pages with cards or a sentence in colours of their own
 STYLED = ("/", "/decide?what=count", "/papers", "/data", "/learn", "/methods")
-# views of pages that `make test` sees by another one, and without the truth by the Quantiles page
+# what `make test` sees by another page of its kind, and without the truth by the Quantiles page
 OTHERS = (
     "/audit",
+    "/budget",
     "/quantiles?view=compare",
     "/quantiles?view=recursion",
     "/quantiles?view=profile",
@@ -45,6 +46,7 @@ OTHERS = (
     "/decide?what=histogram",
     "/what_if?view=search",
     "/what_if?view=wins",
+    "/papers?fig=aq4",
     "/data?truth=false",
     "/data?view=declare&data=towns",
     "/data?view=declare&truth=false",
@@ -167,7 +169,7 @@ class Window:
     def _until_right(self, wrong: Callable[[], Any], where: object) -> None:
         until = time.monotonic() + LONGEST
         while True:
-            settle(self.page)
+            settle(self.page, ANSWERED)
             found = wrong()
             if not found:
                 return
