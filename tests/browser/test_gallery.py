@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from dpviz.site.gallery import ROWS, drawn, said
 from scripts.gallery import picture_of, seen
 
-QUICK = ("quantiles", "decide", "person")
+QUICK = ("quantiles", "decide")
 
 
 def parts(svg: str) -> list[tuple[str, str | None]]:
