@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -217,7 +218,7 @@ def test_a_word_moves_the_answer_without_a_run_of_the_whole_page(page: Page, ser
     assert not tracebacks(page).count()
 
 
-@pytest.mark.few(1)
+@pytest.mark.thorough  # the test above counts them for one form
 @pytest.mark.parametrize(
     ("link", "name", "text"),
     [
@@ -306,7 +307,7 @@ def test_a_refused_entry_says_why_back_and_forward_restore_words_and_crossed_bou
     page: Page, server: str
 ) -> None:
     opened(page, server, "?what=histogram")
-    first = reads(page)
+    arrived, first = time.monotonic(), reads(page)
     off, people = word(page, "off"), word(page, "people")
     for text in ("many", "-3", "0", "1e12"):
         off.fill(text)
@@ -321,7 +322,7 @@ def test_a_refused_entry_says_why_back_and_forward_restore_words_and_crossed_bou
     off.press("Escape")
     assert off.get_attribute("aria-invalid") == "false"
     assert off.get_attribute("title") == ""
-    page.wait_for_timeout(ARRIVING_MS)
+    page.wait_for_timeout(max(0, ARRIVING_MS - 1_000 * (time.monotonic() - arrived)))
     settle(page)
     assert reads(page) == first
     assert "off=" not in page.url
@@ -356,7 +357,7 @@ def test_a_refused_entry_says_why_back_and_forward_restore_words_and_crossed_bou
     expect(button).to_be_visible()
 
 
-def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> None:
+def test_what_comes_nearest_or_is_offered_becomes_the_sentence(page: Page, server: str) -> None:
     opened(page, server, "?what=map&off=0.001")
     near = page.locator(".sentence_near button")
     assert "no ε up to 10 does that" in reads(page)
@@ -367,6 +368,11 @@ def test_what_comes_nearest_becomes_the_sentence(page: Page, server: str) -> Non
         page.keyboard.press("Enter")
     assert f"with ε = 10, 19 times of 20: a block of 16 × 16 cells {asked[:-12]}." in reads(page)
     expect(near).to_have_count(0)
+
+    chosen(page, "what", "offers")  # and so does a line of what a budget buys
+    with answered(page):
+        page.get_by_role("button", name="make it the sentence: A count").click()
+    assert re.search(r"with ε = 10, 19 times of 20: off by at most \d+ ", reads(page))
 
 
 def fits_a_phone(page: Page) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import (
@@ -42,6 +43,7 @@ def spoken(page: Page) -> str:
     return f"{reads(page).rsplit(': ', 1)[0]}: {told}"
 
 
+@pytest.mark.thorough  # test_decide.py sets words, the expert rehearses, tests/pages do the rest
 def test_a_manager_decides_about_a_sample(page: Page, server: str) -> None:
     visit(page, server)
     go_to(page, "Decide")

@@ -113,7 +113,7 @@ def revealed(story: str, number: int, window: Window, sizes: tuple[Any, ...], li
     return expected
 
 
-@pytest.mark.few(1)  # of all scenes, the words of the static edition's pictures are looked at
+@pytest.mark.thorough  # first_screen.py reveals one, test_site.py looks at the words of all
 @pytest.mark.parametrize(("story", "number"), SCENES, ids=IDS)
 def test_a_scene_reveals_the_scripts_numbers(story: str, number: int, window: Window) -> None:
     revealed(story, number, window, (WIDE, PHONE), "")
@@ -346,6 +346,7 @@ def test_an_edge_is_dragged_and_moved_by_keys(server: str, page: Page) -> None:
     assert link(page)["scene"] == str(scene.number)  # the arrows were the edge's
 
 
+@pytest.mark.thorough  # test_site.py taps them, with the same script
 def test_rows_of_a_label_are_tapped(server: str, page: Page) -> None:
     visit(page, f"{server}/learn?{link_of('promised')}&guess=skip&beat=2")
     page.wait_for_function(DRAWN)

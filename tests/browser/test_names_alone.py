@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz as dp
@@ -34,6 +35,7 @@ FILE = {
 LIST = "country,state,county,people\nLand,North,Ash,400\nLand,South,Elm,300\nLand,South,Oak,9\n"
 
 
+@pytest.mark.thorough  # tests/pages/test_names_alone.py goes there without a browser
 def test_a_file_of_names_is_released_without_a_number(
     page: Page, server: str, received: list[str]
 ) -> None:

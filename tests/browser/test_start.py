@@ -54,7 +54,7 @@ def test_thirty_answers_fall_and_stand_where_python_says(moving: Page, server: s
     page = moving
     start(page, server)
     page.get_by_role("button", name="Play 30 draws").click()
-    page.wait_for_timeout(1_000)
+    page.locator(DOTS).first.wait_for(state="attached")
     assert 0 < page.locator(DOTS).count() < numbers.DRAWS  # some have not left yet
     until = time.monotonic() + PLAYED
     while columns(page) != numbers.answers(1.0, True, 1, 1, 865):

@@ -110,10 +110,15 @@ def another(page: Page, title: str) -> None:
     settle(page)
 
 
-def test_a_table_is_counted_and_released_and_nothing_true_leaves(
+def test_a_table_is_refused_or_counted_and_released_and_nothing_true_leaves(
     page: Page, tables_server: str, told: Told
 ) -> None:
-    declared(page, tables_server, "Visits of 2025")
+    declared(page, tables_server, "Nowhere")
+    assert page.get_by_text("Nowhere was not read").count() == 1
+    assert "secret_place" not in page.content()
+    assert "secret_place" in told.log.read_text(encoding="utf-8")
+
+    another(page, "Visits of 2025")
     assert_hidden(page, told)
     assert page.get_by_role("button", name="Your table").count() == 1
     declare(page, "0", "200000", "100")
@@ -184,15 +189,8 @@ def test_of_people_with_several_rows_a_release_says_what_a_person_spends(
     np.testing.assert_allclose(found, release.quantiles, atol=0.01)
 
 
-def test_a_table_that_cannot_be_opened_is_refused_and_a_long_count_can_be_stopped(
-    page: Page, tables_server: str, told: Told
-) -> None:
-    declared(page, tables_server, "Nowhere")
-    assert page.get_by_text("Nowhere was not read").count() == 1
-    assert "secret_place" not in page.content()
-    assert "secret_place" in told.log.read_text(encoding="utf-8")
-
-    another(page, "Slow")
+def test_a_long_count_can_be_stopped(page: Page, tables_server: str) -> None:
+    declared(page, tables_server, "Slow")
     declare(page, "0", "200000")
     page.get_by_test_id("stHeader").get_by_text("Explore", exact=True).click()
     page.get_by_role("menuitem", name="Quantiles", exact=True).click()
@@ -202,7 +200,3 @@ def test_a_table_that_cannot_be_opened_is_refused_and_a_long_count_can_be_stoppe
     again.wait_for()
     page.get_by_text("The count was stopped").wait_for()
     assert tracebacks(page).count() == 0
-    again.click()
-    page.get_by_text("Counting where the table lies").wait_for()
-    page.get_by_role("button", name="Stop counting").click()
-    again.wait_for()

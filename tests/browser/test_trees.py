@@ -123,6 +123,7 @@ def test_the_truth_switch_leaves_the_release_alone(page: Page, server: str) -> N
         assert str(one["y"]) == str(other["y"])
 
 
+@pytest.mark.thorough  # tests/pages/test_trees.py says it without a browser
 def test_sliders_and_text_of_own_weights_move_together_and_nonsense_is_mended(
     page: Page, server: str
 ) -> None:

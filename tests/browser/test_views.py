@@ -42,6 +42,7 @@ def test_on_a_phone_the_view_is_named_and_opens_the_others(page: Page, server: s
         expect(page.get_by_role("combobox", name="Data set", exact=True)).to_be_visible()
 
 
+@pytest.mark.thorough  # tests/ui/bench/test_views.py says it without a browser
 def test_presenting_there_is_no_row(page: Page, server: str):
     visit(page, f"{server}/trees?present=1&view=cdf")
     expect(page.locator(".st-key-views")).to_have_count(0)

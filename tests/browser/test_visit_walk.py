@@ -19,7 +19,7 @@ from tests.browser.steps import (
     visit,
 )
 
-WALK = ("Quantiles", "Trees", "Map")
+WALK = ("Trees", "Map")
 
 
 def moved(page: Page, key: str, times: int = 1) -> None:
@@ -41,8 +41,7 @@ def test_one_epsilon_and_one_draw_go_along_from_start_to_the_map_and_back(
     go_to(page, "Quantiles")
     assert link(page)["eps"] == "0.5"
     press(page, "New draw")
-    press(page, "New draw")
-    kept, before = {"eps": "0.5", "seed": "3"}, list[str]()
+    kept, before = {"eps": "0.5", "seed": "2"}, list[str]()
     for title in WALK:
         go_to(page, title)
         assert link(page).items() >= kept.items(), title

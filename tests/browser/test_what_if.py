@@ -93,7 +93,7 @@ def test_the_sentence_goes_along_to_its_views_and_back(page: Page, server: str) 
     assert not tracebacks(page).count()
 
 
-@pytest.mark.few(1)
+@pytest.mark.thorough  # tests/ui/bench/test_views.py says where the button leads
 @pytest.mark.parametrize(
     ("start", "said"),
     [("quantiles?set=quartiles&eps=0.2", "what=quartiles"), ("trees?data=ages", "what=curve"),
@@ -142,6 +142,7 @@ def test_a_bare_link_leads_on_and_back_is_no_trap(page: Page, server: str) -> No
     assert not tracebacks(page).count()
 
 
+@pytest.mark.thorough  # tests/pages/test_what_if.py keeps one without a browser
 def test_a_sweep_is_kept_when_its_view_is_left_and_taken_away_as_csv(
     page: Page, server: str
 ) -> None:
