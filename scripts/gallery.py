@@ -28,6 +28,7 @@ from dpviz.figures.kit.palette import DARK, LIGHT, Ink
 from dpviz.site.early import COLOURS, grained, variable
 from dpviz.site.gallery import ROWS, SAID, Row, seal
 from tests.browser.conftest import FLAGS, running_app
+from tests.browser.steps import followed, settle, visit
 from tests.conftest import ROOT
 
 HERE = ROOT / "dpviz" / "site" / "pictures"
@@ -39,7 +40,6 @@ MARGIN, GAP = 16, 12  # px of the window at either side, and between cards
 LINE, WORDS = 17, 13  # px of a line of a title, and of all words
 LETTERS = 0.52  # of the size of words: how wide one is
 GRAINS = 2_600  # of a crowd
-STILL = 300  # ms in which a window or a theme has asked for another run
 # the layers of the first picture, and what is said of it, with phrases in colour marked
 LOOK = """([blue, orange, cards]) => {
   const marked = (part) => [...part.childNodes].map((one) => {
@@ -115,11 +115,12 @@ def seen(page: Page, server: str, row: Row) -> list[dict[str, Any]]:
     inside, abreast = CARDS.get(row.name, ("", 0))
     page.set_viewport_size(WINDOW)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(f"{server}/{row.link}")
+    visit(page, f"{server}/{row.link}")
     page.wait_for_selector(inside or PLOT, timeout=90_000)
     found = []
     for ink in (LIGHT, DARK):
         page.emulate_media(color_scheme="dark" if ink.dark else "light")
+        followed(page)
         last, now = None, drawn_in(page, ink, inside)
         while now != last:  # it has another size or another theme only after a run
             last, now = now, drawn_in(page, ink, inside)
@@ -129,8 +130,7 @@ def seen(page: Page, server: str, row: Row) -> list[dict[str, Any]]:
 
 def drawn_in(page: Page, ink: Ink, inside: str) -> dict[str, Any]:
     """What is there once nothing has been under way for a while."""
-    page.wait_for_timeout(STILL)
-    page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
+    settle(page)
     unchecked = page.locator("h1", has_text=re.compile("about ε"))  # a check beside the page is on
     unchecked.wait_for(state="detached", timeout=90_000)
     colours = [

@@ -65,10 +65,10 @@ def test_an_end_moves_by_keys_that_keep_the_focus_by_hand_and_by_typed_numbers(
     typed(page, high, "End")
     assert "11 and 122" in headline(page)
 
-    declare(page, "5", "75", "5")  # typed numbers move the handles
+    declare(page, "5", "75")  # typed numbers move the handles
     assert headline(page) == "You declare that a mark lies between 5 and 75."
     assert high.get_attribute("aria-valuenow") == "75"
-    assert "15 possible values, 5 apart" in page.locator(".flat").inner_text()
+    assert "71 possible values" in page.locator(".flat").inner_text()
 
 
 def test_a_box_has_four_handles(page: Page, server: str) -> None:

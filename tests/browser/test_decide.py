@@ -27,7 +27,7 @@ from tests.browser.steps import (
 from tests.browser.steps import opened as over
 
 MOST_MESSAGES = 12  # that one change of a word sends: five of them tell of the run and the address
-AT_ONCE_MS = 400  # longer than changes that are one step of the history lie apart
+AT_ONCE_MS = 300  # in which changes are one step of the history
 ARRIVING_MS = 2_100  # in which what a page writes into its address is no step of its own
 CHECK_MS = 60_000  # that a check may take on a busy machine
 READ = """

@@ -22,7 +22,7 @@ PAGES = (
     *(name for name, _ in frame.WITHIN),
     SCENE,
 )
-FEW = ("start", "quantiles", SCENE)  # with scripts of every kind
+FEW = ("start", "quantiles")  # a stage and a picture, with scripts of every kind
 LATER = "() => [...document.querySelectorAll('link[rel=prefetch]')].map(one => one.href)"
 # bytes that came over the line for the library of the pictures
 SENT = """() => performance.getEntriesByType('resource')

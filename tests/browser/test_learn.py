@@ -159,11 +159,12 @@ def test_a_scene_is_presented_and_read_in_the_dark(story: str, number: int, wind
     assert window.outside == []
 
 
+@pytest.mark.thorough  # test_lecture.py has the keys, tests/pages/test_learn.py what follows what
 @pytest.mark.parametrize(
     "scenes",
     [
         pytest.param(BY_KEY["teach"].scenes[-1:], id="the last"),
-        pytest.param(BY_KEY["teach"].scenes, id="all", marks=pytest.mark.thorough),
+        pytest.param(BY_KEY["teach"].scenes, id="all"),
     ],
 )
 def test_teach_is_walked_by_keyboard_alone(
@@ -199,14 +200,14 @@ def test_an_answer_and_a_slider_run_the_script_once_a_step_and_never_a_frame(
     before = TRAFFIC[page].asked
     with answered(page):
         answer(page, page.get_by_role("button", name="the same, within 3").click)
-    page.wait_for_timeout(1_500)  # in which the answer plays
+    page.wait_for_timeout(800)  # in which the answer plays
     assert TRAFFIC[page].asked == before + 1
     slider = page.get_by_role("slider").first
     slider.focus()
     for _ in range(3):
         with answered(page):
             page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(400)
     assert TRAFFIC[page].asked == before + 4
     assert link(page)["eps"] == "0.1"
     assert "0.1" in page.get_by_role("slider").first.get_attribute("aria-valuetext")

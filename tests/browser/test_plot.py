@@ -45,8 +45,8 @@ def test_an_answer_draws_its_picture_once_and_it_follows_the_window_and_the_whol
     assert len(page.evaluate("() => window.drawn")) == 1
 
     page.set_viewport_size({"width": 1300, "height": 860})
+    page.wait_for_function(f"() => window.drawn.at(-1).join() === ({PLACE})().join()")
     settle(page)
-    page.wait_for_timeout(300)
     assert page.evaluate("() => window.drawn").pop() == page.evaluate(PLACE)
     before = page.evaluate(SHOWN)
     assert before == page.evaluate(PLACE)
