@@ -32,7 +32,8 @@ class Picture:
     phone: bool = False
 
 
-PICTURES = (Picture(1184, 490, k=1.4), Picture(1270, 520), Picture(358, 420, phone=True))
+PLAIN = Picture(1270, 520)
+PICTURES = (Picture(1184, 490, k=1.4), PLAIN, Picture(358, 420, phone=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +126,18 @@ def check_sentences(scene: Scene[Any], stops: Sequence[Any] | None = None, draw:
             assert len(shown) <= longest, f"{stop} {beat}: {len(shown)} characters: {shown}"
 
 
-def check_pictures(scene: Scene[Any], stops: Sequence[Any] | None = None, draw: int = 1) -> None:
-    """Fail for words that are outside, too small or over other words, in any state and size."""
+def check_pictures(
+    scene: Scene[Any], stops: Sequence[Any] | None = None, draw: int = 1, *, every: bool = True
+) -> None:
+    """Fail for words that are outside, too small or over other words, in any state and size.
+
+    Not every: on a plain desk, where words are smaller than on a wall, every other state.
+    """
     wrong = [
         f"{stop} {beat} at {size.width} px: {fault}"
-        for stop, beat in states(scene, stops)
+        for at, (stop, beat) in enumerate(states(scene, stops))
         for size in PICTURES
+        if every or size is not PLAIN or at % 2 == 0
         for fault in faults(drawn(scene, stop, beat, size, draw), size.width, size.height, size.k)
     ]
     assert not wrong, "\n".join(wrong)

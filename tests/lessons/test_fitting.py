@@ -28,4 +28,10 @@ def test_sentences_fit_their_lines(name):
     "name", [pytest.param(one, marks=[pytest.mark.law] * (one in SLOW)) for one in EVERY]
 )
 def test_words_stay_apart(name):
+    check_pictures(EVERY[name], every=False)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", EVERY)
+def test_words_stay_apart_in_every_state_and_size(name):
     check_pictures(EVERY[name])

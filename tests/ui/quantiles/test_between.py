@@ -22,7 +22,7 @@ from dpviz.ui.quantiles import shown
 from dpviz.ui.quantiles.shown import Between, around, mixed, share_of
 
 DECILES = QuantileSet.of(np.arange(1, 10) / 10)
-RUNS = 1_500
+RUNS = 900
 ENDS = (0.025, 0.5, 0.975)
 
 
