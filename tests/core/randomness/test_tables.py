@@ -7,9 +7,10 @@ other law, and words that decide alone, must be caught.
 
 import decimal
 import math
+import operator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
 
 import numpy as np
 import pytest
@@ -90,10 +91,11 @@ def thresholds(law):
             ratio = power(law, 2)
             sums = list(accumulate(ratio**n for n in range(GROUP)))
             weights = [each[k] * sums[GROUP - 1 - k] for k in range(GROUP)]
-        else:
-            wide = 280 if isinstance(law, Gaussian) else 140
-            reach = math.sqrt(wide) * law.scale if isinstance(law, Gaussian) else wide * law.scale
-            weights = [power(law, k) for k in range(math.ceil(reach) + 2)]
+        elif isinstance(law, Gaussian):
+            weights = [power(law, k) for k in range(math.ceil(math.sqrt(280) * law.scale) + 2)]
+        else:  # of 1e5 factors, 75 digits are left: as many exponentials take a second
+            each = repeat(power(law, 1), math.ceil(140 * law.scale) + 1)
+            weights = list(accumulate(each, operator.mul, initial=decimal.Decimal(1)))
         tails = list(accumulate(weights[:0:-1]))[::-1]
         whole = weights[0] + 2 * tails[0]
         return [Fraction(1), *(Fraction(2 * tail / whole) for tail in tails), Fraction(0)]

@@ -105,7 +105,7 @@ def test_with_sampling_the_population_is_covered_and_the_interval_is_wider():
     rng, tree = np.random.default_rng(9), CountTree(2, 12, noise=Noise.GAUSSIAN)
     median, missed, alone = 20.0, 0, 0  # of the uniform law on 0 … 40
     for _ in range(300):
-        column = Column.from_values(rng.uniform(0, 40, 20_000), BOUNDS, 0)
+        column = Column.from_values(rng.uniform(0, 40, 8_000), BOUNDS, 0)
         release = tree.release(column, ZCDP(100), rng)
         curve = cdf(estimated(release, TreeEstimator.EFFICIENT))
         low, high = quantile_interval(curve, release.tree_noise, 0.5, sampling=True)

@@ -25,7 +25,7 @@ def test_the_recommended_method_errs_least_in_fresh_runs_or_nearly(steps, count,
     asked = QuantileSet.of(uniform_quantiles(count))
     errors = {
         name: float(
-            error_curve(column, mechanism, asked, [epsilon], 200, np.random.default_rng(2)).high[0]
+            error_curve(column, mechanism, asked, [epsilon], 120, np.random.default_rng(2)).high[0]
         )
         for name, mechanism in planned().items()
         if name in exact_ones()

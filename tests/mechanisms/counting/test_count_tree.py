@@ -119,7 +119,7 @@ def test_the_law_of_the_noise(rng, neighbours, noise, budget):
     """False alarm 1e-9; a fifth less, a quarter more and the other relation's scale are caught."""
     tree = CountTree(2, 2, LevelBudget.own([1, 2, 3]), noise, neighbours=neighbours)
     exact = count_levels(column("spread"), tree.shape)
-    noisy = tree.release_many(column("spread"), budget, rng, runs=40_000)
+    noisy = tree.release_many(column("spread"), budget, rng, runs=30_000)
     law = stats.norm if noise is Noise.GAUSSIAN else stats.laplace
     factor = math.sqrt(2) if noise is Noise.GAUSSIAN else 2.0
     for level, scale in enumerate(tree.level_scales(budget)):

@@ -130,7 +130,7 @@ def test_a_spread_that_changes_between_levels_is_not_alike(rng, lazily, monkeypa
     assert not alike(fresh, eager, 2)
 
 
-CENTRE = 50  # midpoints a dimension
+CENTRE = 30  # midpoints a dimension
 
 
 def spreads(c, low):

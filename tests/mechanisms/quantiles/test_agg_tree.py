@@ -145,7 +145,7 @@ def test_the_law_of_the_noise(rng, neighbours, noise, budget):
     tree = AggTree(fanout=2, height=2, root="released", noise=noise, neighbours=neighbours)
     exact = count_levels(column("spread"), tree.shape)
     scales = tree.level_scales(budget)
-    noisy = add_noise(exact, 2, noise, scales, rng, runs=40_000)
+    noisy = add_noise(exact, 2, noise, scales, rng, runs=30_000)
     law = stats.laplace if noise is Noise.LAPLACE else stats.norm
     factor = 2.0 if noise is Noise.LAPLACE else math.sqrt(2)
     wrong_factors = [0.8, 1.25, factor if neighbours is ADD else 1 / factor]

@@ -1,5 +1,7 @@
 """The price of a search against every neighbour of every small multiset, and wrong twins."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -31,7 +33,9 @@ def divergences(pairs):
 
 @pytest.fixture(scope="module")
 def laws():
-    return {(q, *each): all_laws(q, *each) for q in QUANTILES for each in EPSILONS}
+    """Two of the three prices at each quantile: any two of them meet at some."""
+    every = itertools.product(enumerate(QUANTILES), enumerate(EPSILONS))
+    return {(q, *each): all_laws(q, *each) for (i, q), (j, each) in every if (i + j) % 3}
 
 
 @pytest.mark.law

@@ -152,8 +152,8 @@ def gaps(rows: pd.DataFrame) -> Numbers:
         "lead": word(_sets_led(last, se)),
         "small_lead": word(_sets_led(early, errors.xs(small, level="m"))),
         "lead_said": _lead_said(means, errors, small, most),
-        "text_said": _text_said(rows, most),
-        "variants_said": _variants_said(rows, most),
+        "text_said": _text_said(rows, means, most),
+        "variants_said": _variants_said(rows, means, most),
     }
 
 
@@ -214,9 +214,9 @@ def _tree_short(standing: tuple[int, int, int]) -> str:
     return "and nowhere behind the noisy tree"
 
 
-def _text_said(rows: pd.DataFrame, most: int) -> str:
+def _text_said(rows: pd.DataFrame, paper: tables.Table, most: int) -> str:
     """What the text's own lines make of halving and of the tree; empty where they are not run."""
-    found = _of_variant(rows, "text", AQ, most)
+    found = _of_variant(rows, paper, "text", AQ, most)
     if found is None:
         return ""
     lines = tables.at_m(rows, most)
@@ -229,9 +229,9 @@ def _text_said(rows: pd.DataFrame, most: int) -> str:
     )
 
 
-def _variants_said(rows: pd.DataFrame, most: int) -> str:
+def _variants_said(rows: pd.DataFrame, paper: tables.Table, most: int) -> str:
     """What this project's split of ρ makes of halving; empty where it is not run."""
-    found = _of_variant(rows, "improved", AQ, most)
+    found = _of_variant(rows, paper, "improved", AQ, most)
     if found is None:
         return ""
     whole, low, high = (f"{100 * one:.0f}" for one in (geometric(found), found.min(), found.max()))
@@ -241,13 +241,14 @@ def _variants_said(rows: pd.DataFrame, most: int) -> str:
     )
 
 
-def _of_variant(rows: pd.DataFrame, variant: str, name: str, m: int) -> tables.Table | None:
+def _of_variant(
+    rows: pd.DataFrame, paper: tables.Table, variant: str, name: str, m: int
+) -> tables.Table | None:
     """A variant's miss over that of the paper's halving, by set at one m; None without rows."""
-    own = tables.means(rows)
     other = rows[(rows["variant"] == variant) & (rows["mechanism"] == name) & (rows["m"] == m)]
     if other.empty:
         return None
-    found = other.set_index("data")["mean"] / own.xs(m, level="m")[AQ]
+    found = other.set_index("data")["mean"] / paper.xs(m, level="m")[AQ]
     return found.dropna()
 
 

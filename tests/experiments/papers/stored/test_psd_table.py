@@ -1,5 +1,7 @@
 """The table of PSD's statements: complete, and it says of each whether it holds."""
 
+from functools import cache
+
 import pytest
 
 from benchmarks._claims import CLAIMS
@@ -8,9 +10,14 @@ from benchmarks._statements import STATEMENTS
 from dpviz.experiments.papers.stored.record import record
 
 
+@cache
+def lines():
+    return list(psd_rows(record()))
+
+
 @pytest.mark.law
 def test_every_claim_of_every_figure_has_a_line():
-    found = list(psd_rows(record()))
+    found = lines()
     keys = [key for key in FINDINGS if key in CLAIMS]
     assert set(OTHERWISE) == set(FINDINGS) == set(keys)
     others = set(CLAIMS) - set(keys)  # of AQ: their lines are rows of the bench's own
@@ -22,12 +29,12 @@ def test_every_claim_of_every_figure_has_a_line():
 
 @pytest.mark.law
 def test_what_was_measured_stands_once_a_figure_without_marks():
-    found = list(psd_rows(record()))
+    found = lines()
     assert sum(bool(one.measured) for one in found) == len(OTHERWISE)
     assert not any(mark in one.measured for one in found for mark in "{}[")
 
 
 @pytest.mark.law
 def test_equal_settings_are_said_to_be_equal():
-    same = {one.figure for one in psd_rows(record()) if one.cells[-1] == "yes"}
+    same = {one.figure for one in lines() if one.cells[-1] == "yes"}
     assert same == {"PSD Fig. 2", "Honaker Fig. 4"}
