@@ -35,7 +35,7 @@ def divergences(pairs):
 def laws():
     """Two of the three prices at each quantile: any two of them meet at some."""
     every = itertools.product(enumerate(QUANTILES), enumerate(EPSILONS))
-    return {(q, *each): all_laws(q, *each) for (i, q), (j, each) in every if (i + j) % 3}
+    return {(q, *each): all_laws(q, *each) for (i, q), (j, each) in every if (i + j) % 3 < 2}
 
 
 @pytest.mark.law
