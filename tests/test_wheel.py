@@ -58,11 +58,11 @@ build_meta.build_wheel(folder)
 packed = os.path.join(folder, build_meta.build_sdist(folder))
 shutil.unpack_archive(packed, folder, filter="data")
 os.chdir(packed.removesuffix(".tar.gz"))
-build_meta.build_wheel(os.path.join(folder, "again"))
+build_meta.build_wheel(os.path.join(folder, "again"), {"--build-option": "--compression=stored"})
 """
 RUN_EXAMPLES = """
 import json, sys
-examples, lab = sys.argv[1:]
+examples, lab, site, *options = sys.argv[1:]
 for example in json.loads(examples):
     exec(example, {})
 """
@@ -95,16 +95,17 @@ for cell in json.load(open(lab, encoding="utf-8"))["cells"]:
         exec("".join(cell["source"]), space)
 """
 WRITE_SITE = """
-import sys
 from dpviz.__main__ import main
+assert main(["site", site, *options]) == 0
+print("servers:", sorted({"streamlit", "tornado"} & set(sys.modules)))
+"""
+IN_PART = """
 from dpviz.site import build, decide_page, pages
 course = list(build.course())
-if not whole:
-    build.course = lambda: course[-1:]
-    decide_page.page = lambda app: pages.test_page()
-assert main(["site", *sys.argv[1:]]) == 0
-print(sorted({"streamlit", "tornado"} & set(sys.modules)))
+build.course = lambda: course[-1:]
+decide_page.page = lambda app: pages.test_page()
 """
+OPTIONS = ("--single", "--address", SITE_ADDRESS[:-1], "--app", SITE_APP)
 SHOW_OPTIONS = """
 import json, sys
 import streamlit as st
@@ -207,7 +208,7 @@ def wheel(wheels: tuple[Path, Path]) -> Path:
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     made = environment_in(tmp_path_factory.mktemp("installed"))
-    pip("--python", made.python, "install", wheel)
+    pip("--python", made.python, "install", "--no-compile", wheel)
     return made
 
 
@@ -238,40 +239,52 @@ def listed(wheel: Path) -> list[zipfile.ZipInfo]:
         return [one for one in archive.infolist() if not one.filename.endswith("/RECORD")]
 
 
-def test_examples_samples_lab_and_pages_run(installed, tmp_path):
+@pytest.fixture(scope="module")
+def told(installed: Installed) -> str:
+    """What one process says that runs all but the app; of the site it writes a part."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```python\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
     assert examples
-    code = RUN_EXAMPLES + LOAD_SAMPLES + RUN_LAB + RUN_PAGES
-    place = tmp_path / "lab.ipynb"
-    told = installed.output(installed.python, "-c", code, json.dumps(examples), place)
+    code = RUN_EXAMPLES + LOAD_SAMPLES + RUN_LAB + IN_PART + WRITE_SITE + RUN_PAGES
+    lab, site = installed.folder / "lab.ipynb", installed.folder / "site"
+    given = json.dumps(examples), lab, site, *OPTIONS
+    return installed.output(installed.python, "-c", code, *given)
+
+
+def test_examples_samples_lab_and_pages_run(installed, told):
     ((count, file),) = re.findall(r"^samples: (\d+) (.+)$", told, re.MULTILINE)
     assert int(count) >= 10
     assert Path(file) == installed.packages / "dpviz" / "__init__.py"
-    assert told.endswith("8 of 8.\n[]\n")
-
-
-@pytest.mark.parametrize(
-    "whole", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["in part", "whole"]
-)
-def test_it_writes_the_repositorys_site_without_streamlit(installed, site_folder, whole):
-    """In part: all but the page of Decide and the scenes before the last."""
-    site = installed.elsewhere / "site"
-    options = ("--single", "--address", SITE_ADDRESS[:-1], "--app", SITE_APP)
-    code = f"whole = {whole}\n{WRITE_SITE}"
-    told = installed.output(installed.python, "-c", code, site, *options)
-    assert "index.html" in told
+    assert "8 of 8.\n" in told
     assert told.endswith("\n[]\n")
-    names = {file.name for file in site.iterdir()}
-    if whole:
-        assert names == {file.name for file in site_folder.iterdir()}
-    else:
-        names -= {"decide.html", "alone-decide.html"}
-        assert len(names) > 20
-    assert [
-        one for one in names if (site / one).read_bytes() != (site_folder / one).read_bytes()
-    ] == []
-    shutil.rmtree(site)
+
+
+def test_it_writes_the_repositorys_site_without_streamlit(installed, told, site_folder):
+    """All but the page of Decide and the scenes before the last."""
+    names = written(told, installed.folder / "site")
+    names -= {"decide.html", "alone-decide.html"}
+    assert len(names) > 20
+    assert other_files(names, installed.folder / "site", site_folder) == []
+
+
+@pytest.mark.thorough
+def test_it_writes_the_whole_site_without_streamlit(installed, site_folder, tmp_path):
+    code = f"import sys\nsite, *options = sys.argv[1:]\n{WRITE_SITE}"
+    told = installed.output(installed.python, "-c", code, tmp_path / "site", *OPTIONS)
+    names = written(told, tmp_path / "site")
+    assert names == {file.name for file in site_folder.iterdir()}
+    assert other_files(names, tmp_path / "site", site_folder) == []
+
+
+def written(told: str, site: Path) -> set[str]:
+    """The files of a site that was written without a server."""
+    assert "index.html" in told
+    assert "\nservers: []\n" in told
+    return {file.name for file in site.iterdir()}
+
+
+def other_files(names: set[str], site: Path, wanted: Path) -> list[str]:
+    return [one for one in names if (site / one).read_bytes() != (wanted / one).read_bytes()]
 
 
 def test_theme_and_server_options_are_the_repositorys(installed):
