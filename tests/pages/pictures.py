@@ -12,6 +12,7 @@ from dpviz.figures.kit.labels import width
 from tests.browser.steps import decoded
 
 COMPONENT = "dpviz_plot"
+DRAWINGS = ("dpviz_drawing", "dpviz_stage", "dpviz_still", "dpviz_slides")
 PHONE = 374  # px that a picture has of a phone's 390
 
 
@@ -39,6 +40,21 @@ def pictures(app: AppTest) -> list[Sent]:
     """All of them, from top to bottom."""
     found = (one.proto for one in app.get("bidi_component"))
     return [Sent(one.bytes.decode()) for one in found if is_picture(one)]
+
+
+def drawn(app: AppTest) -> dict[str, Any]:
+    """All that is drawn on a page, by names."""
+    found: dict[str, Any] = {}
+    for at, sent in enumerate(pictures(app)):
+        for name, one in sent.figure["layout"].items():
+            kind = name if name in {"annotations", "shapes", "images"} else "layout"
+            found.setdefault(f"{at} {kind}", []).append([name, one])
+        for trace in sent.figure["data"]:
+            found.setdefault(f"{at} trace {trace.get('name', '')}", []).append(trace)
+    for number, one in enumerate(app.get("bidi_component")):
+        if one.proto.component_name in DRAWINGS:
+            found[f"{number} {one.proto.component_name}"] = one.proto.json or one.proto.mixed.json
+    return found
 
 
 def crowded(figure: dict[str, Any]) -> list[str]:

@@ -1,11 +1,14 @@
 """Every view as it is first opened has its answer and its picture: no empty page, no button.
 
-It is opened on a phone, where the words of an axis have the least room.
+It is opened on a phone, where the words of an axis have the least room, and on a desk. What is
+drawn there is what was drawn before: tests/drawn.py says what to do where it is meant to change.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +19,9 @@ from dpviz.ui.decide import checking
 from dpviz.ui.model.render import standing
 from dpviz.ui.pages import trees
 from tests.conftest import ROOT
+from tests.drawn import changed
 from tests.pages.driver import healthy
-from tests.pages.pictures import crowded, pictures
+from tests.pages.pictures import crowded, drawn, pictures
 from tests.views import TABS, UNDER_DECIDE, views
 
 EVERY = [
@@ -29,6 +33,9 @@ WITHOUT = {
     ("map", "take"): "files to take away, each with what it holds",
 }
 DRAWN = {"decide": "the sentence's own drawings", "what_if": "the frontier of the sentence"}
+OF_CARDS = ("start", "learn", "methods")
+ROOMS = ("wide", "phone")
+DRAWN_BEFORE = Path(__file__).with_name("first_states.json")
 TRACES = ("x", "y", "z", "values", "lat")  # where the marks of a picture are
 
 
@@ -70,22 +77,31 @@ def lacks(app: AppTest, page: str, view: str) -> str:
 
 @pytest.fixture(autouse=True)
 def unchecked(monkeypatch):
-    """On a phone. Answers of Decide are as they are at first: what a check measures is none."""
+    """Answers of Decide are as they are at first: what a check measures is none."""
     monkeypatch.setattr(checking, "watch", lambda *_: None)
-    monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: "phone")
 
 
 @pytest.mark.parametrize(("page", "view"), EVERY)
-def test_a_view_that_was_just_opened_shows_its_answer(page, view):
-    app = opened(page, view)
-    assert lacks(app, page, view) == ""
+def test_a_view_that_was_just_opened_shows_its_answer(page, view, monkeypatch):
+    for room in ROOMS:
+        monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: room)  # noqa: B023  called at once
+        app = opened(page, view)
+        assert lacks(app, page, view) == ""
+        assert changed(DRAWN_BEFORE, f"{page} {view} {room}", drawn(app)) == []
     assert [crowded(one.figure) for one in pictures(app)] == [[]] * len(pictures(app))
+
+
+@pytest.mark.parametrize("page", OF_CARDS)
+def test_pages_of_cards_and_stages_are_drawn_as_before(page):
+    assert changed(DRAWN_BEFORE, page, drawn(opened(page, ""))) == []
 
 
 def test_exceptions_are_views_that_there_are():
     assert len(EVERY) == len(set(EVERY)) >= 38
     assert set(WITHOUT) <= set(EVERY)
     assert all(WITHOUT.values())
+    states = {f"{page} {view} {room}" for page, view in EVERY for room in ROOMS}
+    assert set(json.loads(DRAWN_BEFORE.read_text())) == states | set(OF_CARDS)
 
 
 EMPTY = {"data": [], "layout": {"xaxis": {}, "annotations": [{"text": "Empty."}]}}

@@ -5,6 +5,7 @@ import io
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +22,9 @@ from dpviz.ui.kit.job_panel import csv_of
 from dpviz.ui.papers.all_figures import FILTERS, rows, sentences
 from dpviz.ui.papers.figures import FIGURES
 from tests.browser.steps import decoded
+from tests.drawn import changed
 from tests.pages.driver import alts, asking_nobody, healthy, opened, pick
-from tests.pages.pictures import crowded, pictures
+from tests.pages.pictures import crowded, drawn, pictures
 
 SMALL = replace(
     psd_figures.QUICK,
@@ -36,6 +38,7 @@ SMALL = replace(
     matching_height=2,
     heights=(2, 3),
 )
+DRAWN_BEFORE = Path(__file__).with_name("papers.json")
 KEYS = [row.key for row in FIGURES]
 STUDIED = [row.key for row in FIGURES if row.study is not None]
 
@@ -142,6 +145,7 @@ def test_every_figure_opens_with_its_picture_and_four_paragraphs(key, unstarted,
     monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: "phone")
     app = at(key)
     assert [crowded(one.figure) for one in pictures(app)] == [[]]
+    assert changed(DRAWN_BEFORE, key, drawn(app)) == []
     said = text(app)
     assert all(head in said for head in ("As printed", "As measured", "Why different", "Settings"))
     assert "{" not in said

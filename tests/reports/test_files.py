@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -21,8 +22,10 @@ from dpviz.reports.page import profile_report, report
 from dpviz.reports.pictures import WIDTH, picture
 from dpviz.reports.tables import release_csv
 from dpviz.reports.words import Told, values
+from tests.drawn import changed
 from tests.reports.releases import COLUMN, NAMES, one
 
+DRAWN_BEFORE = Path(__file__).with_name("pictures.json")
 HOSTILE = "<script>alert('a')</script> & \"pay\""
 
 
@@ -160,6 +163,14 @@ def test_the_picture_is_svg_within_its_sheet(name, width):
         for side, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):
             if side in element.attrib:
                 assert -0.1 <= float(element.attrib[side]) <= most + 0.1
+
+
+@by_name
+def test_a_release_of_known_bits_is_drawn_as_before(name, monkeypatch):
+    monkeypatch.setattr(dp.SecureBits, "fresh", lambda: dp.SecureBits(bytes(32)))
+    release = one.__wrapped__(name)
+    parts = {str(width): picture(release, width=width) for width in (380, WIDTH)}
+    assert changed(DRAWN_BEFORE, name, parts) == []
 
 
 def test_the_picture_stands_at_the_published_values():
