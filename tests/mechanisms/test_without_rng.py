@@ -84,10 +84,10 @@ def test_most_of_them_are_released():
 def test_two_releases_share_no_draw(name):
     mechanism, asked = ASKED[name]
     try:
-        found = {str(mechanism.release(*asked).to_json()) for _ in range(40)}
+        first = mechanism.release(*asked).to_json()
     except dp.DpvizError:
         return
-    assert len(found) > 1
+    assert any(mechanism.release(*asked).to_json() != first for _ in range(40))
 
 
 def test_rng_may_be_left_out_of_all_releases():

@@ -78,8 +78,8 @@ def releases(tree, runs):
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("q", [0.02, 0.5, 0.9])
 def test_the_value_is_covered_at_least_as_often_as_is_said(tree, q):
-    """400 releases at β = .2; twin: the curve's own interval of one standard error's half."""
-    true, runs, missed, naive = VALUES[int(np.ceil(q * VALUES.size)) - 1], 400, 0, 0
+    """300 releases at β = .2; twin: the curve's own interval of one standard error's half."""
+    true, runs, missed, naive = VALUES[int(np.ceil(q * VALUES.size)) - 1], 300, 0, 0
     (sure,) = sure_factors(tree.tree_noise(budget_of(tree)), [q], 0.2)  # of every release
     for curve, noise in releases(tree, runs):
         low, high = quantile_interval(curve, noise, q, 0.2, sure=sure)

@@ -123,7 +123,7 @@ def test_from_above_is_least_squares_without_the_descendants(rng, fanout, height
     levels = random_levels(rng, fanout, height, kind)
     counts, variances = flat(from_above_levels(levels, total))
     design = ancestry(fanout, height)
-    for node in range(0, design.shape[0], 1 + design.shape[0] // 40):  # of 111 every third
+    for node in range(0, design.shape[0], 1 + design.shape[0] // 20):  # of 111 every sixth
         below = subtree(design, node)
         below[node] = False
         expected = dense_gls(levels, total, rows=~below)
