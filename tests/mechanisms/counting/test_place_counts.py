@@ -143,8 +143,8 @@ def test_a_person_with_rows_in_several_places_spends_once(rows):
 @pytest.mark.parametrize("budget", [PureDP(0.5), ZCDP(0.1)])
 def test_noise_is_of_the_law_that_is_said(budget):
     shares = (0.25, 0.0, 0.75)
-    made, rng = mechanism(shares=shares), np.random.default_rng(5)
-    drawn = [made.release(column([]), budget, rng) for _ in range(1_000)]
+    made, rng, nobody = mechanism(shares=shares), np.random.default_rng(5), column([])
+    drawn = [made.release(nobody, budget, rng) for _ in range(1_000)]
     leaves = np.array([one.counts[2] for one in drawn])
     assert np.isnan([one.counts[1] for one in drawn]).all()
     variance = Noise.for_budget(budget).variance(made.scales(budget)[2])

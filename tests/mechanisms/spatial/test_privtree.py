@@ -85,9 +85,9 @@ def test_the_structure_follows_the_rule_when_the_noise_is_off(rng):
 @pytest.mark.law
 def test_an_empty_plane_hardly_grows():
     """A node without records splits with probability e^{−ln 4}/2 = 1/8; the root with ½."""
-    rng, trials = np.random.default_rng(5), 2600
+    rng, trials, nobody = np.random.default_rng(5), 2600, points()
     sizes = np.array(
-        [PrivTree().release(points(), PureDP(1), rng).counts.size for _ in range(trials)]
+        [PrivTree().release(nobody, PureDP(1), rng).counts.size for _ in range(trials)]
     )
     low, high = clopper_pearson(int((sizes == 1).sum()), trials)
     assert low < 0.5 < high
