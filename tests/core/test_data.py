@@ -173,7 +173,7 @@ def test_a_resolution_that_makes_no_sense_is_refused(resolution, message):
 
 @pytest.mark.law
 def test_a_fingerprint_tells_any_change_apart(rng):
-    raw = rng.normal(0, 5, 100_000)
+    raw = rng.normal(0, 5, 20_000)
     column = Column.from_values(raw, BOUNDS, 0.5)
     prints = {column.fingerprint}
     places = rng.choice(np.flatnonzero(np.abs(raw) < 9), 50, replace=False)

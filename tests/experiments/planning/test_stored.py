@@ -53,3 +53,10 @@ def test_a_method_that_is_stored_for_one_size_alone_is_reckoned_from_it():
     assert "JointExp" not in stored.curves(key_of("normal", 150_000), "deciles")
     np.testing.assert_allclose(curve.high, np.maximum(low.high, 1e-5))
     np.testing.assert_allclose(curve.budgets * n, low.budgets * 15_000)
+
+
+@pytest.mark.parametrize(("n", "size"), [(1_501, 1_500), (14_990, 15_000), (15_010, 15_000)])
+def test_beside_a_stored_size_the_curves_are_nearly_its_own(n, size):
+    for name, own in stored.curves(key_of("normal", size), "deciles").items():
+        found = stored.curves_between("normal", n, "deciles")[name]
+        np.testing.assert_allclose(found.middle, own.middle, rtol=0.01)
