@@ -192,4 +192,4 @@ def test_masked_values_are_missing_and_odd_kinds_refused_in_words():
 
 def test_arrow_is_loaded_for_capsules_alone():
     lines = "import dpviz as dp, numpy\ndp.Column.from_values(numpy.ones(3), dp.Bounds(0, 1))"
-    assert loaded(lines) == []
+    assert loaded(lines) == [[]]
