@@ -1,4 +1,9 @@
-"""No row of a page's table is lost: each is on screen in some state, with what all pages share."""
+"""No row of a page's table is lost: each is on screen in some state, with what all pages share.
+
+What is drawn in these states is what was drawn there before, as tests/drawn.py has it.
+"""
+
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -6,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 from dpviz.ui.model.fields import Note
 from dpviz.ui.pages import audit, budget, map, neighbours, quantiles, trees  # noqa: A004
 from tests.conftest import ROOT
+from tests.drawn import changed
 from tests.pages.driver import has, healthy
+from tests.pages.pictures import drawn
 
 TABLES = {
     "trees": trees.PAGE,
@@ -75,6 +82,7 @@ STATES: dict[str, tuple[dict[str, str], ...]] = {
 
 
 FILE = "tests/pages/test_every_control.py"
+DRAWN_BEFORE = Path(__file__).with_name("every_control.json")
 
 
 def entered(page: str, link: dict[str, str]) -> AppTest:
@@ -92,5 +100,7 @@ def test_every_row_of_a_page_is_on_screen_in_some_state(page: str):
     notions = ({"notion": notion} for notion in ("zcdp", "approx"))
     for link in ({}, {"truth": "false"}, *notions, *STATES[page]):
         app = entered(page, link)
+        state = " ".join([page, *(f"{key}={text}" for key, text in link.items())])
+        assert changed(DRAWN_BEFORE, state, drawn(app)) == [], state
         wanted = {key for key in wanted if not has(app, key)}
     assert wanted == set(), f"on no screen: a link that shows them goes into STATES of {FILE}"

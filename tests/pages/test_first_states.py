@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.answers.decide.sentences import WHAT
 from dpviz.ui.decide import checking
 from dpviz.ui.model.render import standing
 from dpviz.ui.pages import trees
@@ -39,10 +40,10 @@ DRAWN_BEFORE = Path(__file__).with_name("first_states.json")
 TRACES = ("x", "y", "z", "values", "lat")  # where the marks of a picture are
 
 
-def opened(page: str, view: str) -> AppTest:
-    """A fresh session that starts at a view."""
+def opened(page: str, **link: str) -> AppTest:
+    """A fresh session that starts as a link says."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params["view"] = view
+    app.query_params.update(link)
     app.switch_page(f"pages/{page}.py")
     return healthy(app.run())
 
@@ -85,7 +86,7 @@ def unchecked(monkeypatch):
 def test_a_view_that_was_just_opened_shows_its_answer(page, view, monkeypatch):
     for room in ROOMS:
         monkeypatch.setattr("dpviz.ui.visit.screen.room", lambda: room)  # noqa: B023  called at once
-        app = opened(page, view)
+        app = opened(page, view=view)
         assert lacks(app, page, view) == ""
         assert changed(DRAWN_BEFORE, f"{page} {view} {room}", drawn(app)) == []
     assert [crowded(one.figure) for one in pictures(app)] == [[]] * len(pictures(app))
@@ -93,7 +94,12 @@ def test_a_view_that_was_just_opened_shows_its_answer(page, view, monkeypatch):
 
 @pytest.mark.parametrize("page", OF_CARDS)
 def test_pages_of_cards_and_stages_are_drawn_as_before(page):
-    assert changed(DRAWN_BEFORE, page, drawn(opened(page, ""))) == []
+    assert changed(DRAWN_BEFORE, page, drawn(opened(page))) == []
+
+
+@pytest.mark.parametrize("what", WHAT)
+def test_an_answer_of_every_first_word_is_drawn_as_before(what):
+    assert changed(DRAWN_BEFORE, f"decide {what}", drawn(opened("decide", what=what))) == []
 
 
 def test_exceptions_are_views_that_there_are():
@@ -101,7 +107,10 @@ def test_exceptions_are_views_that_there_are():
     assert set(WITHOUT) <= set(EVERY)
     assert all(WITHOUT.values())
     states = {f"{page} {view} {room}" for page, view in EVERY for room in ROOMS}
-    assert set(json.loads(DRAWN_BEFORE.read_text())) == states | set(OF_CARDS)
+    assert set(json.loads(DRAWN_BEFORE.read_text())) == states | {
+        *OF_CARDS,
+        *(f"decide {what}" for what in WHAT),
+    }
 
 
 EMPTY = {"data": [], "layout": {"xaxis": {}, "annotations": [{"text": "Empty."}]}}
@@ -122,4 +131,4 @@ def test_an_empty_page_is_found(monkeypatch, wrong):
     page = trees.PAGE
     broken = tuple(replace(one, **wrong) if one.name == "running" else one for one in page.views)
     monkeypatch.setattr(trees, "PAGE", replace(page, views=broken))
-    assert lacks(opened("trees", "running"), "trees", "running") != ""
+    assert lacks(opened("trees", view="running"), "trees", "running") != ""

@@ -20,9 +20,9 @@ def quantiles(values: Values) -> QuantileSet:
 
 
 def count(values: Values) -> int:
-    """How many they are; 1 while they cannot be read."""
+    """How many different ones they are; 1 while they cannot be read."""
     with suppress(DpvizError):
-        return int(quantiles(values).asked.size)
+        return quantiles(values).count
     return 1
 
 

@@ -12,6 +12,7 @@ from dpviz.experiments.privacy.one_count import OneCount
 from dpviz.figures.kit.look import Look
 from dpviz.figures.kit.palette import LIGHT
 from dpviz.figures.privacy.belief import belief_picture
+from dpviz.figures.privacy.floors import Floors, limits
 from dpviz.figures.privacy.one_count import Names, count_picture
 from dpviz.figures.privacy.one_quantile import quantile_picture
 from tests.figures.privacy_pictures import LOOKS, sizes, texts, traces
@@ -125,3 +126,25 @@ def test_beliefs_before_and_after(look, prior):
     if prior == 0.1:
         assert "at most 23.2 %" in texts(picture)
         assert "at least 3.9 %" in texts(picture)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "ends"),
+    [
+        ([2, 1, 0, -1, -2], [(0, 0), (4, 4)]),
+        ([-2, -1.5, 0, 1, 1.2], [(4, 4), (0, 1)]),
+        ([1, 1, 0, -1, -1], []),
+        ([0, 0, 0, -3, -2], [(3, 4)]),
+    ],
+)
+def test_each_end_beyond_the_limit_is_tinted(ratio, ends):
+    x, law = np.arange(5.0), np.full(5, 0.2)
+    floors = Floors(x, law, law, x, np.array(ratio, float), False, (0, 4), 1.0, "Ida")
+    drawn = limits(floors, Look())
+    tinted = [(one["x0"], one["x1"]) for one in drawn if one["yref"] == "paper"]
+    assert tinted == ends
+    (allowed,) = [
+        (one["y0"], one["y1"]) for one in drawn if one["yref"] == "y2" and one["y0"] != one["y1"]
+    ]
+    assert allowed == (-1, 1)
+    assert sorted(one["y0"] for one in drawn if one["y0"] == one["y1"]) == [-1, 1]

@@ -4,10 +4,11 @@ import copy
 import tracemalloc
 
 import pytest
+from streamlit import config
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
-from dpviz.ui.kit.process.raw_files import keep_in_memory
+from dpviz.ui.kit.process.raw_files import keep_in_memory, largest_file
 
 SIZE = 4_000_000
 
@@ -39,3 +40,7 @@ def test_a_copy_reads_the_same_bytes_and_takes_none(source):
 def test_without_it_every_run_copies_the_file(source, monkeypatch):  # the wrong twin
     monkeypatch.delattr(UploadedFile, "__deepcopy__", raising=False)
     assert copied(source)[1] > SIZE
+
+
+def test_a_file_may_have_as_many_mebibytes_as_the_server_takes():
+    assert largest_file() == config.get_option("server.maxUploadSize") * 1024 * 1024 > 100_000_000
