@@ -212,18 +212,6 @@ def test_an_answer_and_a_slider_run_the_script_once_a_step_and_never_a_frame(
     assert link(page)["eps"] == "0.1"
     assert "0.1" in page.get_by_role("slider").first.get_attribute("aria-valuetext")
 
-    revealed_as = heading(page)  # a full page is opened, and Back returns to the scene
-    with answered(page):
-        page.get_by_role("button", name="Open in full page").click()
-    page.wait_for_function("() => !location.pathname.endsWith('/learn')")
-    settle(page)
-    assert tracebacks(page).count() == 0
-    with answered(page):
-        page.go_back()
-    page.wait_for_function("() => location.pathname.endsWith('/learn')")
-    settle(page)
-    assert heading(page) == revealed_as
-
 
 def test_time_runs_in_a_picture_and_ends_where_python_says(moving: Page, server: str) -> None:
     """The tanks of the scene about it are overdrawn one after the other; in print they all are."""

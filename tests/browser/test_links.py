@@ -50,6 +50,7 @@ def test_a_link_to_methods_wakes_a_fresh_server(page: Page, fresh_server: str) -
     assert_framed(page)
 
 
+@pytest.mark.thorough  # tests/ui/visit and tests/pages say it without a browser
 def test_a_link_gives_another_person_the_same_view(page: Page, server: str) -> None:
     """Every visit is a session of its own, as that of another person is."""
     address = "/quantiles?data=hours&notion=zcdp&rho=0.03&seed=12345&set=quartiles&hours_high=140"

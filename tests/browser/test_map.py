@@ -175,6 +175,7 @@ def test_a_click_on_a_mark_chooses_its_node(page: Page, server: str) -> None:
     assert headline(page).startswith("Level 1, node 2 holds ")
 
 
+@pytest.mark.thorough  # tests/ui/spatial/test_downloads.py and tests/pages say it without a browser
 def test_a_page_for_outsiders_hands_out_its_release_and_what_is_taken_away_is_private(
     page: Page, server: str
 ) -> None:

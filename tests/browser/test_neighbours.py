@@ -72,7 +72,7 @@ def test_the_supposed_answer_moves_by_keyboard(page: Page, server: str) -> None:
     assert "867" not in urlsplit(page.url).query
 
 
-@pytest.mark.thorough  # tests/pages/test_every_control.py says it of every choice
+@pytest.mark.thorough  # tests/ui/visit and tests/pages say it without a browser
 def test_choices_stay_while_views_and_pages_change(page: Page, server: str) -> None:
     visit(page, f"{server}/audit")
     opened(page, "Expert")

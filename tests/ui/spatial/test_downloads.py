@@ -8,6 +8,7 @@ import pytest
 from dpviz.answers.spatial.names import Names
 from dpviz.core.budgets import PureDP
 from dpviz.core.spatial.cells import Cells
+from dpviz.core.spatial.release import SpatialRelease
 from dpviz.intake.samples import Noun
 from dpviz.ui.kit.draws import Draw
 from dpviz.ui.kit.offers import REFUSAL
@@ -58,9 +59,11 @@ def test_a_private_release_is_offered_with_everything_made_of_it(name):
     assert csv.help == read
 
 
-def test_the_cells_of_a_file_are_those_that_the_map_reads():
+def test_the_files_are_the_release_and_the_cells_that_the_map_reads():
     one = shown("quadtree, optimal", threshold=70.0)
-    text = downloads._group(one, Teaching(False)).offers[1].content()
+    release, cells = downloads._group(one, Teaching(False)).offers[:2]
+    assert SpatialRelease.from_json(release.content()) == one.release
+    text = cells.content()
     rows = [line.split(",") for line in text.strip().splitlines()]
     at = rows[0].index("count")
     reading = one.reading
