@@ -46,7 +46,6 @@ OTHERS = (
     "/decide?what=histogram",
     "/what_if?view=search",
     "/what_if?view=wins",
-    "/papers?fig=aq4",
     "/data?truth=false",
     "/data?view=declare&data=towns",
     "/data?view=declare&truth=false",
