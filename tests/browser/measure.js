@@ -20,6 +20,7 @@
   const main = document.querySelector('[data-testid="stMain"]') || document.body;
 
   const pictures = [...document.querySelectorAll('.js-plotly-plot, [data-testid^="stBidiComponent"], [data-testid="stImage"] img')]
+    .filter((one) => !one.querySelector(".js-plotly-plot"))  // a plot counts once, without its frame
     .map((one) => one.getBoundingClientRect())
     .filter((box) => box.width > 200 && box.height > 120);
 
