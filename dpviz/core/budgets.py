@@ -195,7 +195,7 @@ def compose(budgets: Sequence[Budget]) -> Budget:
 
     Guarantee: parameters add within one notion, as the decimals that they are written as, and the
     sum is never rounded down: .1 and .2 are .3. Notions are never mixed silently.
-    Raises: InvalidBudget for no budgets or for mixed notions.
+    Raises: InvalidBudget for no budgets or for mixed notions, and where δ adds up to 1 or more.
     Source: Dwork et al. 2006; Bun and Steinke 2016, Lemma 2.3.
     """
     notions = {type(budget) for budget in budgets}
@@ -206,7 +206,13 @@ def compose(budgets: Sequence[Budget]) -> Budget:
         )
     first, whole = budgets[0], _sum(budget.size for budget in budgets)
     if isinstance(first, ApproxDP):
-        return ApproxDP(whole, _sum(b.delta for b in budgets if isinstance(b, ApproxDP)))
+        delta = _sum(b.delta for b in budgets if isinstance(b, ApproxDP))
+        if delta >= 1:
+            raise InvalidBudget(
+                f"The δ of {len(budgets):,} releases add up to {delta:.10g}, and from 1 on nothing "
+                "is promised. Compose fewer of them, or give each a smaller δ."
+            )
+        return ApproxDP(whole, delta)
     return first.resized(whole)
 
 

@@ -44,6 +44,10 @@ class RiskNumbers:
         return max(-(-self.after // ROW), LEAST_ROWS)
 
 
+# where δ is 1 or more
+NO_PROMISE = RiskNumbers(BEFORE, HUNDRED, HUNDRED - BEFORE, guessed=HUNDRED, failure=1.0)
+
+
 def answer(
     budget: Budget, neighbours: Neighbours, before: int = BEFORE, delta: float = DELTA
 ) -> RiskNumbers:

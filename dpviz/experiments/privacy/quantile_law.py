@@ -25,10 +25,7 @@ class QuantileLaw:
     @classmethod
     def of(cls, density: Density) -> "QuantileLaw":
         """The density, added up from the lower bound; intervals of no width carry no mass."""
-        widths = np.diff(density.edges)
-        with np.errstate(invalid="ignore"):
-            mass = np.where(widths > 0, np.exp(density.log_density) * widths, 0.0)
-        below = np.concatenate(([0.0], np.cumsum(mass)))
+        below = np.concatenate(([0.0], np.cumsum(density.mass)))
         return cls(density.edges, below / below[-1])
 
     def up_to(self, values: ArrayLike) -> FloatArray:

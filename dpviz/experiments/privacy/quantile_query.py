@@ -75,9 +75,7 @@ class QuantileQuery:
         resolution as its steps.
         """
         density = self._spread_density(column, budget, rng)
-        widths = np.diff(density.edges)
-        with np.errstate(invalid="ignore"):
-            mass = np.where(widths > 0, np.exp(density.log_density) * widths, 0.0)
+        widths, mass = np.diff(density.edges), density.mass
         if not column.resolution:
             middles = density.edges[:-1] + widths / 2
             mean = float((mass * middles).sum() / mass.sum())

@@ -172,6 +172,13 @@ class Density:
     edges: FloatArray
     log_density: FloatArray
 
+    @property
+    def mass(self) -> FloatArray:
+        """The chance of each interval (d+1,), where its density is beyond all floats, too."""
+        widths = np.diff(self.edges)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(widths > 0, np.exp(self.log_density + np.log(widths)), 0.0)
+
 
 def density_of(ladder: Climbable, problem: Problems) -> Density:
     """The exact output density of a single problem, which is confidential like the data.

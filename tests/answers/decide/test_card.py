@@ -10,7 +10,15 @@ import pytest
 
 from dpviz.answers.decide import quantiles, tank
 from dpviz.answers.decide.budget import card
-from dpviz.answers.decide.budget.card import CardNumbers, Words, answer, decision_card, policy, rows
+from dpviz.answers.decide.budget.card import (
+    CardNumbers,
+    Words,
+    answer,
+    cost,
+    decision_card,
+    policy,
+    rows,
+)
 from dpviz.answers.decide.exact.count import CountQuestion
 from dpviz.answers.decide.price import Need, bought
 from dpviz.answers.decide.risk import RiskNumbers
@@ -61,6 +69,19 @@ def test_every_number():
     assert found.yearly == PureDP(1.2)
     assert answer(ZCDP(0.1), ADD, stands).yearly == ZCDP(1.2)
     assert answer(ApproxDP(0.1, 1e-6), ADD, stands).yearly == ApproxDP(1.2, 1.2e-5)
+
+
+@pytest.mark.parametrize(("delta", "yearly"), [(0.083, 0.996), (1 / 12, None), (0.5, None)])
+def test_a_year_of_too_large_a_delta_promises_nothing(delta, yearly):
+    """It ended the page in a traceback."""
+    found = answer(ApproxDP(0.1, delta), ADD, tank.answer(1, 0, 0.1))
+    if yearly is not None:
+        assert found.yearly == ApproxDP(1.2, yearly)
+        assert cost(found) == "once; monthly: 1.2 a year, hardly a cap"
+        return
+    assert found.yearly is None
+    assert (found.monthly.after, found.monthly.guessed, found.monthly.failure) == (100, 100, 1)
+    assert cost(found) == "once; monthly: δ adds up to 1 a year, which promises nothing"
 
 
 def test_rows_after_the_release():

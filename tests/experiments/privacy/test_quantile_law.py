@@ -12,6 +12,7 @@ from dpviz.core.errors import InvalidParameter
 from dpviz.experiments.privacy.quantile_law import QuantileLaw
 from dpviz.experiments.privacy.quantile_query import QuantileQuery
 from dpviz.intake.samples import sample_column
+from dpviz.mechanisms.exponential.one_quantile import Density
 from tests.rows import by_rows
 from tests.statistics import can_tell, fits
 
@@ -106,3 +107,11 @@ def test_refused(wrong):
 def test_a_law_has_as_many_chances_as_edges():
     found = QuantileLaw(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
     assert found.within(0.25, 0.5) == 0.5
+
+
+def test_a_density_beyond_all_floats_has_its_mass():
+    """It was infinite, and averages of answers no number."""
+    edges, mass = np.array([0.0, 1e-320, 1e-320, 1.0]), np.array([0.75, 0.0, 0.25])
+    density = Density(edges, np.array([np.log(0.75) - np.log(1e-320), 3.0, np.log(0.25)]))
+    np.testing.assert_allclose(density.mass, mass, rtol=1e-12)
+    np.testing.assert_allclose(QuantileLaw.of(density).below, [0, 0.75, 0.75, 1], rtol=1e-12)

@@ -1,9 +1,10 @@
 """The card of a decision: what is published, under which promise, how exact, what is spent."""
 
 import html
+from contextlib import suppress
 from dataclasses import dataclass
 
-from dpviz.answers.decide.risk import HUNDRED, RiskNumbers
+from dpviz.answers.decide.risk import HUNDRED, NO_PROMISE, RiskNumbers
 from dpviz.answers.decide.risk import answer as risk_of
 from dpviz.answers.decide.tank import TankNumbers
 from dpviz.answers.number_text import number
@@ -11,6 +12,7 @@ from dpviz.answers.privacy.amounts import epsilon_text
 from dpviz.answers.privacy.deployments import NAMED, NO_RANKING
 from dpviz.answers.privacy.promise import promised
 from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP, compose
+from dpviz.core.errors import InvalidBudget
 from dpviz.version import __version__
 
 MONTHS = 12
@@ -53,7 +55,8 @@ class CardNumbers:
 
     values are published ones as they are written, none before the release. came is what the
     release is off by at most, as text in the unit of the need: all of count numbers at once. risk
-    is of one release, and monthly of twelve a year, together yearly.
+    is of one release, and monthly of twelve a year, together yearly; None where the δ of twelve
+    add up to 1, and so to no promise.
     """
 
     budget: Budget
@@ -63,7 +66,7 @@ class CardNumbers:
     count: int
     tank: TankNumbers
     risk: RiskNumbers
-    yearly: Budget
+    yearly: Budget | None
     monthly: RiskNumbers
 
     @property
@@ -81,7 +84,9 @@ def answer(
     count: int = 1,
 ) -> CardNumbers:
     """The card of one release; tank is how the budget stands before it, or once it is spent."""
-    yearly = compose([budget] * MONTHS)
+    yearly = None
+    with suppress(InvalidBudget):  # too large a δ
+        yearly = compose([budget] * MONTHS)
     return CardNumbers(
         budget=budget,
         neighbours=neighbours,
@@ -91,7 +96,7 @@ def answer(
         tank=tank,
         risk=risk_of(budget, neighbours),
         yearly=yearly,
-        monthly=risk_of(yearly, neighbours),
+        monthly=NO_PROMISE if yearly is None else risk_of(yearly, neighbours),
     )
 
 
@@ -163,6 +168,8 @@ def policy(found: CardNumbers, words: Words) -> list[tuple[str, str]]:
 
 def cost(found: CardNumbers) -> str:
     """What a monthly report would come to."""
+    if found.yearly is None:
+        return "once; monthly: δ adds up to 1 a year, which promises nothing"
     year = f"monthly: {found.yearly.size:g} a year"
     if found.monthly.after >= HUNDRED:
         return f"once; {year}, hardly a cap"
