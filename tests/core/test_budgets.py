@@ -141,7 +141,7 @@ def test_notions_are_never_mixed():
 
 
 def test_a_delta_spent_to_one_is_refused():
-    with pytest.raises(InvalidBudget, match="The δ of 2 releases add up to 1, and .* smaller δ"):
+    with pytest.raises(InvalidBudget, match=r"The δ of 2 releases add up to 1, and .* smaller δ"):
         compose([ApproxDP(1, 0.5)] * 2)
     with pytest.raises(InvalidBudget, match="The δ of 1,000 releases add up to 500, and from 1 on"):
         compose([ApproxDP(1, 0.5)] * 1_000)
