@@ -1,0 +1,126 @@
+"""Controls moved in any order, across pages, samples and files, lead to no traceback."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import SelectSlider
+
+from dpviz.answers.decide import quantiles
+from dpviz.intake.samples import samples
+from tests.conftest import ROOT
+from tests.views import TABS, views
+
+STEPS, ANEW, AWAY = 250, 0.04, 0.1  # moves, how often a visit begins anew, and goes to another page
+PAGES = (*TABS, "start", "learn", "what_if", "methods", "papers", "data")
+TYPED = (
+    "0.5, 0.5", "", "words", "1e9", "0.1", "0.25, 0.5, 0.75", "1, 2, 3", "0", "-1", "100", "50%",
+    "nan", "inf", "1e-300", "3, 3, 3", "0-10", "10-0", "1-3, 2-5",
+)  # fmt: skip
+Draw = random.Random
+Move = tuple[str, Any]
+
+
+def number(one: Any, draw: Draw) -> Any:
+    low = -100 if one.min is None else one.min
+    high = 1_000 if one.max is None else one.max
+    typed = draw.choice(
+        [low, high, draw.uniform(low, high), draw.choice([0.5, 1, 2, 7, 100]), None]
+    )
+    if typed is None:
+        return None
+    inside = min(max(typed, low), high)
+    return round(inside) if isinstance(one.value, int) else float(inside)
+
+
+def some_of(one: Any, draw: Draw) -> Any:
+    options = [getattr(option, "content", option) for option in one.options]
+    if isinstance(one.value, list):
+        return draw.sample(options, draw.randint(0, len(options)))
+    return draw.choice(options)
+
+
+MOVES: dict[str, Callable[[Any, Draw], Any]] = {
+    "selectbox": lambda one, draw: draw.choice(one.options),
+    "select_slider": lambda one, draw: draw.choice(one.options),
+    "button_group": some_of,
+    "number_input": number,
+    "text_input": lambda _, draw: draw.choice(TYPED),
+    "text_area": lambda _, draw: draw.choice(TYPED),
+    "toggle": lambda one, _: not one.value,
+    "checkbox": lambda one, _: not one.value,
+    "button": lambda *_: True,
+}
+
+
+def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
+    """A fresh visit somewhere, at times with a file of its own."""
+    page = draw.choice(PAGES)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    link = {
+        "view": draw.choice(views(page)) if page in TABS else "",
+        "notion": draw.choice(["pure", "approx", "zcdp"]),
+        "neighbours": draw.choice(["add or remove", "replace"]),
+        "data": draw.choice(samples()).key,
+        "truth": draw.choice(["true", "false"]),
+    }
+    link = {key: text for key, text in link.items() if text and draw.random() < 0.4}
+    app.query_params.update(link)
+    app.switch_page(f"pages/{page}.py")
+    app.run()
+    moves: list[Move] = [(page, link)]
+    if page == "data" and not app.exception:
+        rows = draw.choice([1, 3, 50, 400])
+        cells = [
+            (
+                draw.choice([draw.randint(0, 90), "", -5, 7]),
+                draw.gauss(0, 1),
+                draw.choice("pqr"),
+                at // 2,
+            )
+            for at in range(rows)
+        ]
+        text = "a,b,c,who\n" + "".join(f"{','.join(map(str, row))}\n" for row in cells)
+        app.file_uploader(key="file").upload("mine.csv", text.encode(), "text/csv")
+        app.run()
+        moves.append(("file", rows))
+    return app, moves
+
+
+def moved(app: AppTest, draw: Draw) -> Move:
+    """One move of a person, which the next run answers."""
+    there = [
+        (kind, one)
+        for kind in MOVES
+        for one in app.get(kind)
+        if not getattr(one, "disabled", False)
+    ]
+    if not there or draw.random() < AWAY:
+        page = draw.choice(PAGES)
+        app.switch_page(f"pages/{page}.py")
+        return page, ""
+    kind, one = draw.choice(there)
+    value = MOVES[kind](one, draw)
+    one.set_value(value)
+    return str(one.key), value
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(6))
+def test_no_move_leads_to_a_traceback(seed, monkeypatch):
+    for name, few in (("COLUMNS", 20), ("RELEASES", 2), ("ROUGH", 10)):
+        monkeypatch.setattr(quantiles, name, few)
+    # options are told as they are shown, and so they are chosen
+    monkeypatch.setattr(SelectSlider, "format_func", property(lambda _: str))
+    draw = random.Random(seed)
+    app, moves = begun(draw)
+    for _ in range(STEPS):
+        assert not app.exception, repr(moves)
+        if draw.random() < ANEW:
+            app, moves = begun(draw)
+        else:
+            moves.append(moved(app, draw))
+            app.run()
+    assert not app.exception, repr(moves)
