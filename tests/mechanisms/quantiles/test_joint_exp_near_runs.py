@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import PureDP
@@ -16,6 +17,7 @@ from dpviz.mechanisms.quantiles.joint_exp import near as joint_exp_near
 from dpviz.mechanisms.quantiles.joint_exp import near_runs as joint_exp_near_runs
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
 from dpviz.mechanisms.quantiles.joint_exp.near_runs import near_runs, sample_each, spread_records
+from dpviz.mechanisms.quantiles.joint_exp.sampler import values_inside
 from dpviz.mechanisms.quantiles.joint_exp.scaled import scaled_tables
 from dpviz.mechanisms.quantiles.joint_exp.window import (
     JointProblem,
@@ -26,7 +28,7 @@ from dpviz.mechanisms.quantiles.joint_exp.window import (
 from tests.mechanisms.exponential.test_treated_ladders import alike
 from tests.mechanisms.quantiles.test_joint_exp import BOUNDS, enumerate_tuples
 from tests.mechanisms.quantiles.test_joint_exp_near import C, ages, columns
-from tests.statistics import can_tell_probabilities, fits_probabilities
+from tests.statistics import can_tell, can_tell_probabilities, fits, fits_probabilities
 
 
 @pytest.mark.parametrize("name", list(columns(np.random.default_rng(0))))
@@ -54,6 +56,23 @@ def test_intervals_are_those_of_a_spread_that_goes_on(rng, name):
         cut = replace(near.problem, width=near.width[run])
         assert certified_radii(cut, near.width)[run] == pytest.approx(certified_radius(cut))
         assert certified_radius(cut) >= radius - 1e-9  # fewer intervals certify no smaller windows
+
+
+def test_values_lie_evenly_in_their_intervals(rng):
+    """In those of several runs and of one; the twin crowds them at the lower ends."""
+    column, reach = columns(rng)["ages"], 20.0
+    bounds = exponential_bounds(column, Ties.SPREAD)
+    near = near_runs(SpreadGroups.of(column), bounds, uniform_quantiles(3), C, reach, rng, 4)
+    places = np.sort(rng.integers(0, near.width.shape[1], (4, 1_000)), axis=1)
+    low = np.take_along_axis(near.values, near.below[places], axis=1)
+    wide = np.take_along_axis(near.width, places, axis=1)
+    several = (near.inside(np.full(4, True), places, rng) - low) / wide
+    problem, where = near.problem, places[:1]
+    alone = (values_inside(problem, where, rng) - problem.low[where]) / problem.width[where]
+    even, crowded = stats.uniform(), stats.beta(1 / 2, 1)
+    for drawn in (several, alone):
+        assert can_tell(drawn.size, even, crowded, comparisons=2)
+        assert fits(drawn.ravel(), even, comparisons=2)
 
 
 def test_radii_are_infinite_where_a_column_alone_would_be_other(rng):

@@ -291,7 +291,7 @@ DRAWN = (  # a kind, what holds for a and b, and what its control is given
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "held", "control"), DRAWN, ids=str)
+@pytest.mark.parametrize(("kind", "held", "control"), DRAWN)
 def test_a_control_ends_where_its_value_may(monkeypatch, kind, held, control):
     monkeypatch.setattr(fields.visitor, "put", lambda *_: None)
     place, values = Place(), dict(zip("ab", held, strict=True))
