@@ -15,8 +15,9 @@ FEW_COLUMNS = 40  # made-up ones of a checked answer, whose numbers tests of ans
 
 @pytest.fixture(autouse=True)
 def nothing_shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No result of an earlier test is found."""
+    """No result of an earlier test is found, and answers are checked on few columns."""
     monkeypatch.setattr(render, "DRAWN_SECONDS", 0.0)  # no browser draws
+    monkeypatch.setattr(quantiles, "COLUMNS", FEW_COLUMNS)
     PUBLIC.clear()
     yield
     PUBLIC.clear()
@@ -24,7 +25,7 @@ def nothing_shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def checked_once() -> Iterator[None]:
-    """But releases of one question, whose seed is its own, are drawn once, on fewer columns."""
+    """But thousands of releases of one question, whose seed is its own, are drawn a single time."""
     check, found = quantiles.check, {}
 
     def once(*asked: Any) -> quantiles.Checked:
@@ -35,5 +36,4 @@ def checked_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(quantiles, "check", once)
-        patch.setattr(quantiles, "COLUMNS", FEW_COLUMNS)
         yield

@@ -1,9 +1,9 @@
 """Controls moved in any order, across pages, samples and files, lead to no traceback."""
 
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import SelectSlider
@@ -19,16 +19,19 @@ TYPED = (
     "0.5, 0.5", "", "words", "1e9", "0.1", "0.25, 0.5, 0.75", "1, 2, 3", "0", "-1", "100", "50%",
     "nan", "inf", "1e-300", "3, 3, 3", "0-10", "10-0", "1-3, 2-5",
 )  # fmt: skip
-Draw = random.Random
+Draw = np.random.Generator
 Move = tuple[str, Any]
+
+
+def one_of(options: Sequence[Any], draw: Draw) -> Any:
+    return options[int(draw.integers(len(options)))]
 
 
 def number(one: Any, draw: Draw) -> Any:
     low = -100 if one.min is None else one.min
     high = 1_000 if one.max is None else one.max
-    typed = draw.choice(
-        [low, high, draw.uniform(low, high), draw.choice([0.5, 1, 2, 7, 100]), None]
-    )
+    usual = one_of([0.5, 1, 2, 7, 100], draw)
+    typed = one_of([low, high, draw.uniform(low, high), usual, None], draw)
     if typed is None:
         return None
     inside = min(max(typed, low), high)
@@ -38,17 +41,17 @@ def number(one: Any, draw: Draw) -> Any:
 def some_of(one: Any, draw: Draw) -> Any:
     options = [getattr(option, "content", option) for option in one.options]
     if isinstance(one.value, list):
-        return draw.sample(options, draw.randint(0, len(options)))
-    return draw.choice(options)
+        return [option for option in options if draw.random() < 0.5]
+    return one_of(options, draw)
 
 
 MOVES: dict[str, Callable[[Any, Draw], Any]] = {
-    "selectbox": lambda one, draw: draw.choice(one.options),
-    "select_slider": lambda one, draw: draw.choice(one.options),
+    "selectbox": lambda one, draw: one_of(one.options, draw),
+    "select_slider": lambda one, draw: one_of(one.options, draw),
     "button_group": some_of,
     "number_input": number,
-    "text_input": lambda _, draw: draw.choice(TYPED),
-    "text_area": lambda _, draw: draw.choice(TYPED),
+    "text_input": lambda _, draw: one_of(TYPED, draw),
+    "text_area": lambda _, draw: one_of(TYPED, draw),
     "toggle": lambda one, _: not one.value,
     "checkbox": lambda one, _: not one.value,
     "button": lambda *_: True,
@@ -57,14 +60,14 @@ MOVES: dict[str, Callable[[Any, Draw], Any]] = {
 
 def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
     """A fresh visit somewhere, at times with a file of its own."""
-    page = draw.choice(PAGES)
+    page = one_of(PAGES, draw)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     link = {
-        "view": draw.choice(views(page)) if page in TABS else "",
-        "notion": draw.choice(["pure", "approx", "zcdp"]),
-        "neighbours": draw.choice(["add or remove", "replace"]),
-        "data": draw.choice(samples()).key,
-        "truth": draw.choice(["true", "false"]),
+        "view": one_of(views(page), draw) if page in TABS else "",
+        "notion": one_of(["pure", "approx", "zcdp"], draw),
+        "neighbours": one_of(["add or remove", "replace"], draw),
+        "data": one_of(samples(), draw).key,
+        "truth": one_of(["true", "false"], draw),
     }
     link = {key: text for key, text in link.items() if text and draw.random() < 0.4}
     app.query_params.update(link)
@@ -72,12 +75,12 @@ def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
     app.run()
     moves: list[Move] = [(page, link)]
     if page == "data" and not app.exception:
-        rows = draw.choice([1, 3, 50, 400])
+        rows = one_of([1, 3, 50, 400], draw)
         cells = [
             (
-                draw.choice([draw.randint(0, 90), "", -5, 7]),
-                draw.gauss(0, 1),
-                draw.choice("pqr"),
+                one_of([int(draw.integers(91)), "", -5, 7], draw),
+                draw.normal(),
+                one_of("pqr", draw),
                 at // 2,
             )
             for at in range(rows)
@@ -98,10 +101,10 @@ def moved(app: AppTest, draw: Draw) -> Move:
         if not getattr(one, "disabled", False)
     ]
     if not there or draw.random() < AWAY:
-        page = draw.choice(PAGES)
+        page = one_of(PAGES, draw)
         app.switch_page(f"pages/{page}.py")
         return page, ""
-    kind, one = draw.choice(there)
+    kind, one = one_of(there, draw)
     value = MOVES[kind](one, draw)
     one.set_value(value)
     return str(one.key), value
@@ -114,7 +117,7 @@ def test_no_move_leads_to_a_traceback(seed, monkeypatch):
         monkeypatch.setattr(quantiles, name, few)
     # options are told as they are shown, and so they are chosen
     monkeypatch.setattr(SelectSlider, "format_func", property(lambda _: str))
-    draw = random.Random(seed)
+    draw = np.random.default_rng(seed)
     app, moves = begun(draw)
     for _ in range(STEPS):
         assert not app.exception, repr(moves)

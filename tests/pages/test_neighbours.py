@@ -325,3 +325,10 @@ def test_what_trust_costs_is_a_law_with_its_own_question_and_number_of_people():
     assert "How far a point of the CDF is off" in text(app)
     pick(app, notion="zcdp")
     assert "Reports of single people promise ε" in text(app)
+
+
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "meaning"])
+def test_bounds_that_crossed_are_said(view):
+    app = page(view=view, data="exam")
+    app.session_state["_visit"]["exam_low"] = 250.0
+    assert any("below the upper one, got" in one for one in problems(healthy(app.run())))

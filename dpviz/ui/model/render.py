@@ -233,7 +233,12 @@ def render(page: Page[Asked]) -> None:
     docks = cache(
         partial(_teaching if now.truth or page.steady else _release, page, view, now, values)
     )
-    asked = page.ask(values, now)
+    try:
+        asked = page.ask(values, now)
+    except DpvizError as error:
+        docks()
+        _refused(page, heading, error)
+        return
     if asked is None or isinstance(asked, str):
         docks()
         with heading:
@@ -250,9 +255,7 @@ def render(page: Page[Asked]) -> None:
         return
     except DpvizError as error:
         docks()
-        with heading:
-            headline(page.title, page.missing, page.refused)
-        problem(error)
+        _refused(page, heading, error)
         return
     places = docks()
     if shown and places.offers is not None:
@@ -263,6 +266,13 @@ def render(page: Page[Asked]) -> None:
     if places.remarks is not None:
         with places.remarks:
             page.remark(asked)
+
+
+def _refused(page: Page[Any], heading: DeltaGenerator, error: DpvizError) -> None:
+    """What stands in place of an answer that cannot be, and why."""
+    with heading:
+        headline(page.title, page.missing, page.refused)
+    problem(error)
 
 
 def _missing(page: Page[Any], why: str, what: str = "") -> tuple[str, str]:
