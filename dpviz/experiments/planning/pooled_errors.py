@@ -107,7 +107,8 @@ def smooth(errors: FloatArray, step: float, sure: float) -> float:
     fewest = 0.5  # errors beyond the largest that was seen
     beyond, after = np.log(np.maximum(errors.size - up_to, fewest) / errors.size)
     wanted = math.log(max(1 - sure, fewest / errors.size))
-    share = (beyond - wanted) / (beyond - after)
+    among = beyond - after  # nothing where a double has no room for half a step
+    share = (beyond - wanted) / among if among > 0 else 1.0
     return float(step * (k + min(max(share, LEAST), 1.0)))
 
 

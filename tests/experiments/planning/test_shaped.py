@@ -344,6 +344,8 @@ def test_a_smooth_error_stands_for_whole_steps(step, sure):
         assert smoothed == pytest.approx(step * (least + min(max(share, 1e-7), 1)))
     assert smooth(np.array([1.0, 5.0, 3.0]), 0.0, 0.5) == 3.0
     assert smooth(np.array([1.0, math.inf]), step, 0.99) == math.inf
+    beyond = 1e17  # where a double has no room for half a step
+    assert smooth(np.full(9, beyond), step, sure) == pytest.approx(beyond)
     assert steps(math.inf, step) == math.inf
 
 
