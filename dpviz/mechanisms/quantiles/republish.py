@@ -142,7 +142,7 @@ def _drawn(
     nearest = np.where(width > 0, near, np.inf).min(axis=-1, keepdims=True)
     nearest = np.where(np.isfinite(nearest), nearest, 0.0)
     mean = np.where(fall > FLAT, -np.expm1(-fall) / np.maximum(fall, FLAT), 1.0)
-    mass = np.where(width > 0, width * np.exp(nearest - near) * mean, 0.0).cumsum(axis=-1)
+    mass = (width * np.exp(np.minimum(nearest - near, 0.0)) * mean).cumsum(axis=-1)
     wanted = rng.random(mass.shape[:-1]) * mass[..., -1]
     piece = np.minimum((mass <= wanted[..., None]).sum(axis=-1), mass.shape[-1] - 1)
     start, end = (_at(edges, piece + side) for side in (0, 1))

@@ -20,7 +20,7 @@ from dpviz.mechanisms.quantiles.agg_tree import AggTree
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.mechanisms.quantiles.independent_exp import IndependentExp
 from dpviz.mechanisms.quantiles.joint_exp.mechanism import JointExp
-from dpviz.mechanisms.quantiles.republish import likely_errors
+from dpviz.mechanisms.quantiles.republish import _drawn, likely_errors
 from dpviz.metrics.quantiles import true_quantiles
 
 HALVING = ApproximateQuantiles(round_to_grid=True)
@@ -189,3 +189,12 @@ def test_a_tree_that_is_mostly_noise_gets_no_bands():
     mechanism = AggTree()
     release = mechanism.release(column, DECILES, PureDP(0.05), np.random.default_rng(1))
     assert likely_errors(mechanism, release, 300, np.random.default_rng(2)) is None
+
+
+def test_pieces_without_width_are_never_drawn_however_near_they_are(rng):
+    edges, heights = np.array([[[0.0, 0.0, 0.0, 1.0]]]), np.array([[[0.0, 0.2, 0.4, 0.9]]])
+    away = np.array([[[0.0, 400.0, 800.0, 800.5]]])
+    drawn = [_drawn(edges, heights, away, rng) for _ in range(40)]
+    values, shares = (np.ravel([one[at] for one in drawn]) for at in (0, 1))
+    assert ((values > 0) & (values < 1)).all()
+    np.testing.assert_allclose(shares, 0.4 + 0.5 * values)
