@@ -343,6 +343,18 @@ def test_presenting_keeps_the_words_live_and_leaves_the_dock_out():
     assert not [one for one in app.toggle if one.key == "truth"]
 
 
+@pytest.mark.parametrize("what", ["deciles", "curve"])
+def test_steps_wider_than_the_bounds_are_refused_in_words(what):
+    """Of a sample whose own values are measured it was a traceback."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.session_state["_visit"] = {"office_high": 0.5, "office_resolution": 664.67}
+    app.query_params.update(what=what, data="office")
+    app.switch_page("pages/decide.py")
+    healthy(app.run())
+    assert "is coarser than the bounds (0, 0.5) are wide" in everything(app)
+    assert button(app) is None
+
+
 # one budget, everywhere
 
 

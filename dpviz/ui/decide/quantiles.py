@@ -272,6 +272,7 @@ def _source() -> tuple[Shape | Sampled, StandIn | None]:
     """A sample, or the shape of a file that is publicly assumed."""
     if session.is_upload():
         return stand_ins.shape()
-    bounds, step = session.declared_bounds(), session.declared("resolution") or 0.0
+    bounds = session.declared_bounds()
+    step = session.declared_step(bounds)
     axis = session.axis_options().index(session.unit())
     return Sampled(session.chosen_sample().key, bounds, step, axis), None

@@ -32,7 +32,8 @@ def shape() -> tuple[Shape, StandIn | None]:
 
     Raises: InvalidParameter for numbers that do not fit each other or the bounds.
     """
-    bounds, step = session.declared_bounds(), session.declared("resolution") or 0.0
+    bounds = session.declared_bounds()
+    step = session.declared_step(bounds)
     found, source = usual(law(), bounds, step)
     if not found.has_numbers:
         return found, None

@@ -233,7 +233,7 @@ TOPICS: dict[str, Callable[[Values, Visit], Topic]] = {
     CURVE: _exact(
         curve, curve.CurveQuestion, curve_picture,
         lambda _: _bounded(
-            step=session.declared("resolution") or 0.0, is_secure=session.is_upload()
+            step=session.declared_step(session.declared_bounds()), is_secure=session.is_upload()
         ),
     ),
     CELLS: _cells,

@@ -12,6 +12,7 @@ from dpviz.core.arrays import BoolArray, FloatArray
 from dpviz.core.bounds import Bounds, Box
 from dpviz.core.budgets import Budget, Neighbours
 from dpviz.core.confidential import confidential
+from dpviz.core.data.checks import checked_resolution
 from dpviz.core.data.column import Column
 from dpviz.core.data.grid_counts import Plane
 from dpviz.core.data.points import Points
@@ -514,6 +515,11 @@ def declared_bounds() -> Bounds:
             "occur, from what is publicly known about the column, not from the data."
         )
     return declarations.drawable(low, high)
+
+
+def declared_step(bounds: Bounds) -> float:
+    """The resolution that was declared, 0 without one. Raises: InvalidData if no bounds have it."""
+    return checked_resolution(declared("resolution") or 0.0, bounds)
 
 
 def column() -> Column:

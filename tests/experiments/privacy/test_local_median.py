@@ -103,7 +103,7 @@ def test_what_is_stored_is_the_error_of_the_mechanism(epsilon, people):
     """40 releases beside 600 runs: of normal errors 12 % is one standard error of their ratio."""
     ratio = drawn(epsilon, people, 40, 4) / error(epsilon, people)
     assert 0.6 < ratio < 1.7
-    other = drawn(epsilon / 4, people, 12, 4) / error(epsilon, people)
+    other = drawn(epsilon / 4, people, 40, 4) / error(epsilon, people)
     assert other > 2  # the wrong twin: a quarter of the ε
 
 

@@ -122,7 +122,7 @@ def test_another_eta_is_rejected(rng, name, factor):
     ladder, one = CASES[name]
     wrong = Problems(one.first, one.last, one.low, one.high, one.target, one.eta * factor)
     right_law, wrong_law = slow_law(ladder, one)[1], slow_law(ladder, wrong)[1]
-    draws = DRAWS
+    draws = 3 * DRAWS if name == "ties" else DRAWS
     assert can_tell_probabilities(draws, right_law, wrong_law)
     counts, _, _ = tally(ladder, wrong.take(np.zeros(draws, dtype=np.int64)), rng)
     assert not fits_probabilities(counts, right_law)
