@@ -44,7 +44,7 @@ class RiskNumbers:
         return max(-(-self.after // ROW), LEAST_ROWS)
 
 
-# where δ is 1 or more
+# a suspicion may become certain: where δ adds up to 1 or more
 NO_PROMISE = RiskNumbers(BEFORE, HUNDRED, HUNDRED - BEFORE, guessed=HUNDRED, failure=1.0)
 
 

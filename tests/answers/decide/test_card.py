@@ -81,7 +81,7 @@ def test_a_year_of_too_large_a_delta_promises_nothing(delta, yearly):
         return
     assert found.yearly is None
     assert (found.monthly.after, found.monthly.guessed, found.monthly.failure) == (100, 100, 1)
-    assert cost(found) == "once; monthly: δ adds up to 1 a year, which promises nothing"
+    assert cost(found) == "once; monthly: δ adds up to 1 or more a year, which promises nothing"
 
 
 def test_rows_after_the_release():

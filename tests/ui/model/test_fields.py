@@ -21,6 +21,7 @@ from dpviz.ui.model.fields import (
 from dpviz.ui.pages.trees import PAGE
 from dpviz.ui.visit import state
 from tests.rows import by_rows
+from tests.ui.recorded import Recorded
 
 DECLARED = {"t_from", "t_to", "t_ranges"}  # at first from the bounds of a session
 REFUSALS = (ValueError, KeyError, OverflowError, DpvizError)
@@ -245,16 +246,6 @@ def test_keys_and_views_of_a_page_are_in_order():
     assert [row.key for row in PAGE.rows if row.place == "dock"] == ["t_height"]
 
 
-class Place:
-    """A place on a page that remembers what is drawn there."""
-
-    def __init__(self):
-        self.drawn = []
-
-    def __getattr__(self, control):
-        return lambda *said, **named: self.drawn.append((control, said, named))
-
-
 DRAWN = (  # a kind, what holds for a and b, and what its control is given
     (Whole(2, 9), (3, 0), ("number_input", ("B", 2, 9), {})),
     (Whole(2, lambda values: values["a"]), (3, 0), ("number_input", ("B", 2, 3), {})),
@@ -293,12 +284,13 @@ DRAWN = (  # a kind, what holds for a and b, and what its control is given
 
 @pytest.mark.parametrize(("kind", "held", "control"), DRAWN)
 def test_a_control_ends_where_its_value_may(monkeypatch, kind, held, control):
+    screen, values = Recorded(monkeypatch), dict(zip("ab", held, strict=True))
     monkeypatch.setattr(fields.visitor, "put", lambda *_: None)
-    place, values = Place(), dict(zip("ab", held, strict=True))
-    kind.draw(place, Field("b", "B", kind, None, "below"), values, {"key": "b"})
-    ((drawn, said, named),) = place.drawn
+    kind.draw(screen, Field("b", "B", kind, None, "below"), values, {"key": "b"})
+    (drawn,) = screen.calls
+    said, named = drawn.args, dict(drawn.others)
     shown = named.pop("format_func", None)
-    assert (drawn, said, named) == (*control[:2], control[2] | {"key": "b"})
+    assert (drawn.name, said, named) == (*control[:2], control[2] | {"key": "b"})
     if shown is not None:
         numbers = {1: "one", 2: "two"} if isinstance(kind, OneOf) else {2000: "2,000", 5: "5"}
         assert [shown(one) for one in said[1] if one in numbers] == [

@@ -56,7 +56,7 @@ class CardNumbers:
     values are published ones as they are written, none before the release. came is what the
     release is off by at most, as text in the unit of the need: all of count numbers at once. risk
     is of one release, and monthly of twelve a year, together yearly; None where the δ of twelve
-    add up to 1, and so to no promise.
+    add up to 1 or more, and so to no promise.
     """
 
     budget: Budget
@@ -169,7 +169,7 @@ def policy(found: CardNumbers, words: Words) -> list[tuple[str, str]]:
 def cost(found: CardNumbers) -> str:
     """What a monthly report would come to."""
     if found.yearly is None:
-        return "once; monthly: δ adds up to 1 a year, which promises nothing"
+        return "once; monthly: δ adds up to 1 or more a year, which promises nothing"
     year = f"monthly: {found.yearly.size:g} a year"
     if found.monthly.after >= HUNDRED:
         return f"once; {year}, hardly a cap"
