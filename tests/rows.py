@@ -21,6 +21,7 @@ from _pytest.mark import ParameterSet
 from tests.pairwise import pairwise
 
 Test = Callable[..., None]
+Table = Iterable[Any] | Callable[[], Iterable[Any]]
 Ids = Iterable[str] | Callable[[Any], object] | None
 WHICH = [pytest.param(False, id="pairs"), pytest.param(True, id="all", marks=pytest.mark.thorough)]
 OUTCOMES = (Exception, pytest.fail.Exception, pytest.skip.Exception)
@@ -44,28 +45,34 @@ class Row:
         return Row({**self.values, **other.values}, (*self.ids, *other.ids))
 
 
-def by_rows(
-    names: str | Sequence[str], table: Iterable[Any], ids: Ids = None
-) -> Callable[[Test], Test]:
+def by_rows(names: str | Sequence[str], table: Table, ids: Ids = None) -> Callable[[Test], Test]:
     """As pytest.mark.parametrize, in one test; one above another runs every pair of rows.
 
-    Fixtures are made once for all rows, but a generator is for each row what it is for the first.
+    A table that takes long to make is a function, called when the test runs. Fixtures are made once
+    for all rows, but a generator is for each row what it is for the first.
     """
     keys = [names] if isinstance(names, str) else list(names)
     given = ids if ids is None or callable(ids) else list(ids)
-    own = [_row(keys, values, at, given) for at, values in enumerate(table)]
+    table = table if inspect.isfunction(table) else list(table)  # an Enum is called for its values
+
+    def own() -> list[Row]:
+        rows = table() if callable(table) else table
+        return [_row(keys, values, at, given) for at, values in enumerate(rows)]
 
     def as_one(test: Test) -> Test:
-        below: list[Row] = getattr(test, "rows", [Row({}, ())])
-        every = [one.and_of(other) for one in below for other in own]
+        below: Callable[[], list[Row]] = getattr(test, "rows", lambda: [Row({}, ())])
         check = inspect.unwrap(test)
+
+        def every() -> list[Row]:
+            return [one.and_of(other) for one in below() for other in own()]
 
         @wraps(check)
         def loop(subtests: pytest.Subtests, **given: Any) -> None:
-            run(check, every, subtests, given)
+            run(check, every(), subtests, given)
 
         loop.rows = every
-        loop.__signature__ = _signature(check, every[0].values, "subtests")
+        loop.without = {*getattr(test, "without", ()), *keys}
+        loop.__signature__ = _signature(check, loop.without, "subtests")
         return loop
 
     return as_one

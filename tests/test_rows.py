@@ -53,6 +53,24 @@ def test_every_row_runs_and_what_fails_is_named():
     assert seen == [1, 2, 3, 4]
 
 
+def test_a_table_that_is_a_function_is_made_when_the_test_runs():
+    made, seen = [], []
+
+    def table():
+        made.append(len(seen))
+        return [1, 2]
+
+    @by_rows("side", Side)
+    @by_rows("number", table)
+    def test(number, side):
+        seen.append((number, side))
+
+    assert made == []
+    assert not ran(test)
+    assert made == [0]
+    assert seen == [(number, side) for number in (1, 2) for side in Side]
+
+
 def test_a_skipped_row_and_an_expected_error_are_told_too():
     @by_rows("number", range(3))
     def test(number):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -25,15 +26,31 @@ from tests.figures.privacy_pictures import LOOKS
 FORM = CurveQuestion(
     bounds=Bounds(0, 100), step=1.0, is_secure=False, budget=PureDP(1.0), people=6_000
 )
-FOUND = price(FORM, Need(50, "people"))
-ON = rail.answer(FOUND, FORM.budget)
-NUMBERS = unfolded.answer(FORM, FOUND, ON)
 NAMES = NeedNames("marks", Noun("mark", "marks"), Noun("student", "students"))
-SAID = unfolded.say(NUMBERS, FOUND, "ε", NAMES, FORM.words)
+
+
+@cache
+def found():
+    return price(FORM, Need(50, "people"))
+
+
+@cache
+def on():
+    return rail.answer(found(), FORM.budget)
+
+
+@cache
+def numbers():
+    return unfolded.answer(FORM, found(), on())
+
+
+@cache
+def said():
+    return unfolded.say(numbers(), found(), "ε", NAMES, FORM.words)
 
 
 def drawn(look=None, width=1110):
-    return picture_of(NUMBERS, SAID, ON, look or Look(), width)
+    return picture_of(numbers(), said(), on(), look or Look(), width)
 
 
 def kinds(picture, kind):
@@ -43,50 +60,50 @@ def kinds(picture, kind):
 @pytest.mark.parametrize("width", [350, 1110, 1180])
 def test_the_answer_stands_above_its_ring_on_the_rail(width):
     (dot,) = kinds(drawn(width=width), "answer")
-    (ring,) = kinds(rail_picture(ON, rail.say(ON), Look(), width=width), "answer")
+    (ring,) = kinds(rail_picture(on(), rail.say(on()), Look(), width=width), "answer")
     assert dot.get("cx") == ring.get("cx")
     (need,) = kinds(drawn(width=width), "need")
     assert dot.get("cy") == need.get("y1") == need.get("y2")
     bottom = float(ET.fromstring(drawn(width=width)).get("height"))
-    wanted = bottom - (bottom - 26) * NUMBERS.share(NUMBERS.need)
+    wanted = bottom - (bottom - 26) * numbers().share(numbers().need)
     assert float(dot.get("cy")) == pytest.approx(wanted, abs=0.1)
 
 
 def test_a_method_has_its_own_hue_here_too():
-    ink = replace(LIGHT, marks={one.key: mark_of("pink") for one in NUMBERS.lines[:1]})
-    first, *rest = (kinds(drawn(Look(ink)), one.key)[0].get("stroke") for one in NUMBERS.lines)
+    ink = replace(LIGHT, marks={one.key: mark_of("pink") for one in numbers().lines[:1]})
+    first, *rest = (kinds(drawn(Look(ink)), one.key)[0].get("stroke") for one in numbers().lines)
     assert first == LIGHT.of("pink")
     assert rest == [LIGHT.of(one) for one in ("amber", "green", "violet")[: len(rest)]]
-    alone = kinds(drawn(), NUMBERS.lines[0].key)[0].get("stroke")
+    alone = kinds(drawn(), numbers().lines[0].key)[0].get("stroke")
     assert alone == LIGHT.of("blue")
 
 
 def test_every_line_goes_through_its_points():
     picture = drawn()
     top, bottom = 26.0, float(ET.fromstring(picture).get("height"))
-    for line in NUMBERS.lines:
+    for line in numbers().lines:
         (path,) = kinds(picture, line.key)
         points = re.findall(r"([\d.]+) ([\d.]+)", path.get("d"))
         assert len(points) == line.sizes.size
         for (x, y), size, off in zip(points, line.sizes, line.offs, strict=True):
-            assert float(x) == pytest.approx(14 + 1082 * ON.share(float(size)), abs=0.1)
+            assert float(x) == pytest.approx(14 + 1082 * on().share(float(size)), abs=0.1)
             assert float(y) == pytest.approx(
-                bottom - (bottom - top) * NUMBERS.share(float(off)), abs=0.1
+                bottom - (bottom - top) * numbers().share(float(off)), abs=0.1
             )
 
 
 def test_the_answering_method_is_bold_and_named_first():
     picture = drawn()
     widths = {
-        one.key: float(kinds(picture, one.key)[0].get("stroke-width")) for one in NUMBERS.lines
+        one.key: float(kinds(picture, one.key)[0].get("stroke-width")) for one in numbers().lines
     }
-    first = NUMBERS.lines[0].key
+    first = numbers().lines[0].key
     assert widths[first] > 2 * max(wide for key, wide in widths.items() if key != first)
     texts = [one.text for one in boxes(picture)]
-    named = [SAID.names[one.key] for one in NUMBERS.lines]
+    named = [said().names[one.key] for one in numbers().lines]
     assert [one for one in texts if one in named] == named
-    colours = {kinds(picture, one.key)[0].get("stroke") for one in NUMBERS.lines}
-    assert len(colours) == len(NUMBERS.lines)
+    colours = {kinds(picture, one.key)[0].get("stroke") for one in numbers().lines}
+    assert len(colours) == len(numbers().lines)
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -102,7 +119,7 @@ def test_words_lie_inside(look, width):
 
 
 def test_without_an_answer_there_is_no_dot():
-    none = replace(FOUND, size=None)
-    shown = unfolded.answer(FORM, none, ON)
-    said = unfolded.say(shown, none, "ε", NAMES, FORM.words)
-    assert kinds(picture_of(shown, said, ON, Look()), "answer") == []
+    none = replace(found(), size=None)
+    shown = unfolded.answer(FORM, none, on())
+    words = unfolded.say(shown, none, "ε", NAMES, FORM.words)
+    assert kinds(picture_of(shown, words, on(), Look()), "answer") == []

@@ -10,14 +10,17 @@ from dpviz.figures.kit.look import Look
 from dpviz.figures.privacy.trust import trust_picture
 from tests.figures.privacy_pictures import LOOKS
 
-FOUND = answer("count", 1.0, 1e-6, 10_000, 6000)
+
+@pytest.fixture(scope="module")
+def found():
+    return answer("count", 1.0, 1e-6, 10_000, 6000)
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_every_line_is_there_with_its_name_and_number(look):
-    drawn = trust_picture(FOUND, look)
+def test_every_line_is_there_with_its_name_and_number(look, found):
+    drawn = trust_picture(found, look)
     lines = {one["name"]: one for one in drawn["data"]}
-    for one in FOUND.lines:
+    for one in found.lines:
         np.testing.assert_allclose(lines[one.trusted]["x"], np.log10(PEOPLE))
         np.testing.assert_allclose(lines[one.trusted]["y"], np.log10(one.errors))
         dot = lines[f"{one.trusted} now"]
@@ -30,15 +33,15 @@ def test_every_line_is_there_with_its_name_and_number(look):
     np.testing.assert_allclose(lines["this data set"]["x"], np.log10([6000, 6000]))
 
 
-def test_the_own_number_stands_away_from_the_upright():
-    for own, align in ((300, "right"), (FOUND.people, "left"), (900_000, "left")):
-        drawn = trust_picture(replace(FOUND, own=own), Look())
+def test_the_own_number_stands_away_from_the_upright(found):
+    for own, align in ((300, "right"), (found.people, "left"), (900_000, "left")):
+        drawn = trust_picture(replace(found, own=own), Look())
         (note,) = [one for one in drawn["layout"]["annotations"] if "here: " in one["text"]]
         assert note["xanchor"] == align
         assert (note["xshift"] > 0) == (align == "left")
 
 
-def test_no_number_of_people_is_drawn_where_it_may_not_be_shown():
-    drawn = trust_picture(replace(FOUND, own=None), Look())
+def test_no_number_of_people_is_drawn_where_it_may_not_be_shown(found):
+    drawn = trust_picture(replace(found, own=None), Look())
     assert "this data set" not in [one["name"] for one in drawn["data"]]
     assert "here" not in " ".join(one["text"] for one in drawn["layout"]["annotations"])

@@ -15,6 +15,7 @@ from dpviz.intake.read import read_table
 from tests.intake.engine.tables import in_memory
 from tests.intake.hostile.cases import MACHINERY, Numbers
 from tests.intake.hostile.parquets import TYPES, cuts, groups_of, names, written
+from tests.rows import by_rows
 
 pytestmark = pytest.mark.law  # a hundred engines are opened
 BOUNDS = Bounds(-100, 100)
@@ -72,7 +73,7 @@ def test_every_type_beside_a_good_column(key, tmp_path):
             assert key in NO_NUMBERS or found.n == 0
 
 
-@pytest.mark.parametrize("case", [*names()], ids=lambda case: case.name)
+@by_rows("case", names, ids=lambda case: case.name)
 def test_names(case, tmp_path):
     if case.refused:
         return

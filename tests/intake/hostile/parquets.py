@@ -299,4 +299,6 @@ def mutant(seed: int) -> bytes:
     return bytes(data)
 
 
-CASES = [case for family in (types, names, huge, cuts) for case in family()]
+def cases() -> Iterator[Case]:
+    for family in (types, names, huge, cuts):
+        yield from family()

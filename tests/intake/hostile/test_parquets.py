@@ -10,7 +10,7 @@ import pytest
 from dpviz.core.errors import DpvizError, UnreadableFile
 from dpviz.intake.read import read_table
 from tests.intake.hostile.cases import SECONDS, check_message
-from tests.intake.hostile.parquets import CASES, good, mutant
+from tests.intake.hostile.parquets import cases, good, mutant
 from tests.rows import by_rows
 
 MUTANTS = 400
@@ -18,7 +18,7 @@ REASONS = re.compile("damaged Parquet|its end is missing|unpacks to|no rows|only
 
 
 @pytest.mark.law
-@by_rows("case", CASES, ids=lambda case: case.name)
+@by_rows("case", cases, ids=lambda case: case.name)
 def test_outcome(case):
     case.check()
 
