@@ -68,6 +68,7 @@ def test_on_the_stand_in_a_wide_bound_costs_the_average_alone():
     assert "333" in SCENE.second.say(SCENE.numbers(500_000, 1)).headline
 
 
+@pytest.mark.law
 def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
     """By runs of the mechanism itself: bounds proposed, then the average released under them."""
     rng, people, pay = np.random.default_rng(5), bounds.about(), bounds.made_up()
@@ -89,6 +90,7 @@ def test_it_says_when_a_proposed_bound_is_better_than_the_declared_one():
     assert said[500_000.0].endswith("for a tenth of it costs 900: better from about 1.3 M on.")
 
 
+@pytest.mark.law
 def test_a_bound_beyond_all_steps_costs_the_median_too():
     """At most 2^43 steps lie between the bounds; under 1e18 one is longer than the median."""
     truth = np.quantile(bounds.made_up(), 0.5, method="inverted_cdf")

@@ -66,7 +66,7 @@ def test_quantiles_refuse_what_their_check_does(kind, n, rng):
                 assert found == expected
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(7)
 @pytest.mark.parametrize(
     "n", [1, *(pytest.param(n, marks=pytest.mark.law) for n in (0, 40, 60_000))]
 )

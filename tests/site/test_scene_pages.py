@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from dpviz.lessons.stories import formula
 from dpviz.lessons.stories.listing import scene
 from dpviz.lessons.stories.telling import Place
@@ -11,6 +13,7 @@ from dpviz.site.pages import scene_page
 from dpviz.site.scenes import course
 
 
+@pytest.mark.law
 def test_a_page_has_the_formula_of_the_app_and_asks_again_what_it_asks():
     shown = 0
     for story, one in course():

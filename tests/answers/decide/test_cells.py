@@ -113,6 +113,7 @@ def test_the_split_is_that_of_the_workload():
     assert SMALL.off(SPLIT, 0.5, PEOPLE) <= SMALL.off(GEOMETRIC, 0.5, PEOPLE)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", SMALL.ways)
 def test_fresh_releases_keep_the_promise(way):
     off, within, wrong = SMALL.off(way, 0.5, PEOPLE), [], []

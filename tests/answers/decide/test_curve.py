@@ -105,6 +105,7 @@ def test_the_width_of_the_square_root():
     assert RHO.off(ROOT, 0.02, Need(1, "share")) == pytest.approx(100 * off / 60)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("budget", [PureDP(1), ZCDP(1), ApproxDP(1, 1e-6)])
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_more_budget_never_errs_more(budget, neighbours):

@@ -343,6 +343,7 @@ def test_a_check_finds_the_size_at_which_errors_jump(at, kept):
     assert len(bench.sizes) < quantiles.STEPS
 
 
+@pytest.mark.law
 def test_a_check_can_be_ended(checked_marks):
     class Ended(Exception):
         pass
@@ -355,6 +356,7 @@ def test_a_check_can_be_ended(checked_marks):
         check(form, need, progress=end)
 
 
+@pytest.mark.law
 def test_a_check_that_cannot_settle_ends_with_about(monkeypatch):
     """Steps that run out before the last answer was measured: it is said with "about"."""
     monkeypatch.setattr(quantiles, "COLUMNS", 20)
@@ -383,6 +385,7 @@ def test_a_check_begins_without_a_stored_curve(monkeypatch):
     assert at_least(kept, columns) < 0.95 < at_most(kept, columns)
 
 
+@pytest.mark.law
 def test_a_typed_size_is_checked_itself():
     form = question(ONE, 400, MARKS, PURE)
     found = check(form, Need(1, "unit"), 0.37)

@@ -40,7 +40,7 @@ def unfold(form, need, size=None):
     return found, on, unfolded.answer(form, found, on)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("form", "need"), CASES)
 def test_every_point_of_a_line_is_what_the_method_is_off_by(form, need):
     found, on, shown = unfold(form, need)

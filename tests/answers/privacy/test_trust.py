@@ -39,6 +39,7 @@ def laplace(rate):
     return math.sqrt((chance / chance.sum()) @ k**2)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
 @pytest.mark.parametrize("people", [100, 5000, 10**9])
 def test_a_count_errs_by_its_laws(epsilon, people):
@@ -62,7 +63,7 @@ def test_a_count_errs_by_its_laws(epsilon, people):
     assert found.searched == ()
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("question", ["count", "median", "cdf"])
 def test_lines_are_the_errors_at_every_number_of_people(question):
     assert (PEOPLE[0], PEOPLE[-1]) == (100, 10**9)
@@ -184,7 +185,7 @@ def test_the_median_of_one_server_errs_as_the_exponential_mechanism():
     assert math.sqrt(np.mean(ranks**2)) == pytest.approx(wanted, rel=0.08)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
 @pytest.mark.parametrize("people", [200, 50_000, 10**9])
 def test_a_median_is_drawn_by_one_server_and_searched_or_read_from_the_cdf(epsilon, people):
@@ -216,6 +217,7 @@ def test_at_a_usual_budget_nobody_searches():
     assert of(found, NOBODY).error < of(answer("cdf", 1.0, 1e-6, 10_000), NOBODY).error / 1.5
 
 
+@pytest.mark.law
 def test_the_scene_of_coins_has_the_same_laws():
     """One place for both: another law there is another scene."""
     assert trust.CountLaws(COINS) == LAWS

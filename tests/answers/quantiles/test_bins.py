@@ -118,7 +118,7 @@ def test_every_number_of_plain_bins_is_what_a_loop_finds(kind, neighbours):
     assert found.beyond == Beyond(0.25, 80, 20.0, 20.0 / half)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("budget", [PureDP(0.5), ZCDP(0.1), ApproxDP(0.5, 1e-6)])
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_bins_of_a_tree_are_least_squares_of_dense_algebra(budget, neighbours):
@@ -139,6 +139,7 @@ def test_bins_of_a_tree_are_least_squares_of_dense_algebra(budget, neighbours):
     assert found.groups[0].truth.tolist() == slow_counts([2.0 * at for at in range(9)])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("height", [1, 3, 5])
 def test_a_leaf_is_within_its_half_as_often_as_the_exact_law_says(height):
     """By inversion of the characteristic function of a weighted sum of Laplace noise."""
@@ -156,6 +157,7 @@ def test_a_leaf_is_within_its_half_as_often_as_the_exact_law_says(height):
     assert within(1.05 * half) != pytest.approx(0.95, abs=2e-3)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", [EQUAL, OWN, TREE])
 def test_nineteen_of_twenty_draws_keep_the_interval(kind):
     asked, hits, trials = choice(kind), 0, 0

@@ -64,6 +64,7 @@ def check(question, points=POINTS, threshold=None):
     return found
 
 
+@pytest.mark.law
 @by_rows("depth", [0, 1, 9])
 @by_rows("method", [*TREES, *GRIDS])
 def test_every_method_at_every_depth(method, depth):

@@ -65,6 +65,7 @@ def test_every_method_answers_every_rectangle(method, rectangle):
     check(asked(method, rectangle=rectangle))
 
 
+@pytest.mark.law
 @by_rows("method", ["quadtree, optimal", "kd-tree", "adaptive grid"])
 @by_rows("budget", [PureDP(0.1), PureDP(4), ZCDP(0.3)])
 @by_rows("relation", Neighbours)

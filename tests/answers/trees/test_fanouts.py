@@ -81,6 +81,7 @@ def test_errors_are_those_of_least_squares_written_out(budget, relation, varianc
     assert answer(shape, budget, relation, RAW).raw
 
 
+@pytest.mark.law
 def test_every_sentence_says_its_own_number():
     found = answer(TreeShape(2, 4), PureDP(0.5), ADD, EFFICIENT)
     shown = replace(found, leaves=1024, own=3, best=7, least=11.0, own_error=22.0, split_gain=0.336)

@@ -58,6 +58,7 @@ def test_every_line_of_every_place_has_its_trials(sets):
     assert found["mean"].between(0, 1000).all()
 
 
+@pytest.mark.law
 def test_joint_exp_of_zcdp_is_that_of_pure_as_in_the_paper(sets):
     found = run_all(small(sets, (9,), 3))
     mine = found[(found["mechanism"] == "JointExp") & (found["variant"] == PAPER)]
@@ -233,6 +234,7 @@ def test_the_program_pays_far_less_than_its_epsilon_and_delta():
     assert 0 < spent < 1e-20
 
 
+@pytest.mark.law
 def test_the_three_counts_of_a_trial_are_of_the_same_releases(sets):
     """The mean is at most the largest; without ties their count is within one of the mean."""
     found = run_all(small(sets, (9,), 3))

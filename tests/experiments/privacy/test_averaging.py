@@ -31,7 +31,7 @@ QUANTILE = QuantileQuery(0.5, Neighbours.ADD_REMOVE)
 LAPLACE, GAUSSIAN = CountQuery(3, Noise.LAPLACE), CountQuery(3, Noise.GAUSSIAN)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
 @pytest.mark.parametrize("k", [1, 2, 10, 100])
 def test_optimal_composition_is_that_of_dp_accounting(epsilon, k):

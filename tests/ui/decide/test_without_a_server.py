@@ -188,6 +188,7 @@ def take(browser, wish, values, touched) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.law
 def test_a_word_that_is_set_turns_the_sentence_as_in_the_app(browser):
     given = take(browser, {"what": "count"}, {"eps": "0.5"}, "eps")["state"]
     assert (given["given"], given["eps"]) == ("budget", "0.5")
@@ -205,6 +206,7 @@ def test_a_word_that_is_set_turns_the_sentence_as_in_the_app(browser):
     assert wrong["wrong"]["off"].startswith("Without a server this page knows 2, 5, 10, 20, ")
 
 
+@pytest.mark.law
 def test_what_is_counted_begins_anywhere_between_the_bounds(browser, page):
     """The noise of a count hangs on no threshold: all answers stay, but for the sentence."""
     first = told(browser, {"what": "count"})
@@ -228,6 +230,7 @@ def test_what_is_counted_begins_anywhere_between_the_bounds(browser, page):
         assert float(column["over"]) == (ends.low + ends.high) / 2
 
 
+@pytest.mark.law
 def test_pictures_come_back_as_they_were_drawn(browser, page):
     answers = decide.Answers()
     asked = decide.Asked("count", sample("exam"))
@@ -243,6 +246,7 @@ def test_pictures_come_back_as_they_were_drawn(browser, page):
     assert risks == set(page["drawn"]["phone"])
 
 
+@pytest.mark.law
 def test_budgets_are_listed_with_what_they_buy(browser):
     seen = told(browser, {"what": "count", "off": "10"})
     assert [size for size, *_ in seen["bought"]][
@@ -265,6 +269,7 @@ def test_budgets_are_listed_with_what_they_buy(browser):
     assert told(browser, {"what": "deciles"})["key"].startswith("Dashed: off by 1 mark, as")
 
 
+@pytest.mark.law
 def test_without_scripts_the_first_budgets_are_those_of_the_script(browser):
     seen = told(browser, {})
     units = {off: "mark" if off == "1" else "marks" for off in ("1", "2", "3", "6", "15")}
