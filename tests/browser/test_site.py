@@ -163,12 +163,18 @@ WALK = f"""async (states) => {{
 }}"""
 
 
+# of every kind of control and beat one; tests/lessons/test_fitting.py looks at words of all scenes
+KINDS = ("same_noise", "tank", "why_tree", "promised", "declared_bounds")
+
+
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_every_state_says_what_python_says(disk, site, whole):
-    """At the ends of a control and where it stands at first, or at all of its stops; no word lies
-    on another one there, nor on a phone."""
+    """Of a few scenes at the ends of a control and where it stands at first, or of all of them at
+    all stops; no word lies on another one there, nor on a phone."""
     on_screen(disk, dark=False, narrow=False)
     for story, scene in course():
+        if not whole and scene.name not in KINDS:
+            continue
         disk.goto((site / page_of(story, scene.number)).as_uri())
         asked, *revealed = places(story, scene)
         if not whole:

@@ -110,6 +110,7 @@ def another(page: Page, title: str) -> None:
     settle(page)
 
 
+@pytest.mark.thorough  # tests/pages/test_declared_tables.py looks at all that is sent, and stops one
 def test_a_table_is_refused_or_counted_and_released_and_nothing_true_leaves(
     page: Page, tables_server: str, told: Told
 ) -> None:
@@ -189,6 +190,7 @@ def test_of_people_with_several_rows_a_release_says_what_a_person_spends(
     np.testing.assert_allclose(found, release.quantiles, atol=0.01)
 
 
+@pytest.mark.thorough
 def test_a_long_count_can_be_stopped(page: Page, tables_server: str) -> None:
     declared(page, tables_server, "Slow")
     declare(page, "0", "200000")

@@ -20,7 +20,7 @@ from dpviz.lessons.stories.listing import STORIES
 from dpviz.site import build, pages
 from dpviz.site.early import picture
 from dpviz.site.markup import marked, packed, shared
-from dpviz.site.scenes import course, offline, page_of, places
+from dpviz.site.scenes import course, page_of, places
 from tests.conftest import SITE_ADDRESS as ADDRESS
 from tests.conftest import SITE_APP as APP
 from tests.scenes import place_of
@@ -122,13 +122,19 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
 
 
 def test_every_state_of_every_scene_has_its_sentences(written):
-    for story, scene in SCENES:
+    for story, scene in course():
         text = (written / page_of(story, scene.number)).read_text(encoding="utf-8")
         (data,) = re.findall(r'id="data">(.*)</script>', text)
         said = json.loads(data)["page"]["said"]
-        found = {(beat, stop) for beat, stops in said.items() for stop in stops}
-        every = places(story, offline(scene))
-        assert found == {(place.beat, named(place.stop)) for place in every}
+        found = {(beat, stop): line for beat in said for stop, line in said[beat].items()}
+        says = {"predict": scene.ask, "reveal": scene.say}
+        if scene.second is not None:
+            says["second"] = scene.second.say
+        wanted = {}
+        for place in places(story, scene):
+            line = says[place.beat](scene.numbers(place.stop, 1))
+            wanted[place.beat, named(place.stop)] = [marked(line.headline), marked(line.sentence)]
+        assert found == wanted, scene.name
 
 
 def test_a_pages_data_are_the_scenes_own_pictures(written):
