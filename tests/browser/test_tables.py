@@ -110,7 +110,7 @@ def another(page: Page, title: str) -> None:
     settle(page)
 
 
-@pytest.mark.thorough  # tests/pages/test_declared_tables.py looks at all that is sent, and stops one
+@pytest.mark.thorough  # tests/pages/test_declared_tables.py looks at all that is sent
 def test_a_table_is_refused_or_counted_and_released_and_nothing_true_leaves(
     page: Page, tables_server: str, told: Told
 ) -> None:
