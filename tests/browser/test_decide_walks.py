@@ -82,6 +82,7 @@ def test_a_manager_decides_about_a_sample(page: Page, server: str) -> None:
     assert not tracebacks(page).count()
 
 
+@pytest.mark.thorough  # tests/pages/test_from_decide.py runs the lines of a rehearsal
 def test_an_expert_goes_from_the_sentence_to_lines_of_python(page: Page, server: str) -> None:
     visit(page, f"{server}/decide?what=median&unit=share")
     with opened(page, page.get_by_role("button", name="Exact settings")), answered(page):
