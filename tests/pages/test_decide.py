@@ -601,6 +601,23 @@ def test_bounds_that_are_crossed():
     assert button(sample) is None
 
 
+def test_a_number_to_be_over_that_lies_outside_the_bounds():
+    for over, is_inside in (("-1", False), ("0", True), ("99", True), ("100", False)):
+        app = opened(what="count", over=over)
+        assert (set(sentence(app)["wrong"]) == {"over"}) is not is_inside
+        assert (button(app) is None) is not is_inside
+        said = "the number to be over must be at least 0, and below 100."
+        assert reads(app).endswith(said) is not is_inside
+    crossed = put(opened(what="count", over="-1"), exam_low=100.0)
+    assert set(sentence(crossed)["wrong"]) == {"low", "high"}
+
+
+def test_bounds_of_more_steps_than_quantiles_are_drawn_on():
+    for app in (put(opened(), exam_high=1e15), with_file(own1_0_high=1e15, own1_0_resolution=0.5)):
+        assert "steps; quantiles are drawn on at most 17,592,186,044,416" in reads(app)
+        assert button(app) is None
+
+
 def test_a_tank_that_is_too_low(files):
     app = with_file(what="count", b_promise=0.2)
     size = size_of(app)

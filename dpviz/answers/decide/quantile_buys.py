@@ -14,8 +14,8 @@ from dpviz.answers.decide.quantiles import (
     QuantilesQuestion,
     Rehearsal,
     Sampled,
+    drawn_at,
     largest,
-    measured_at,
 )
 from dpviz.core.arrays import FloatArray
 from dpviz.core.bounds import Bounds
@@ -176,7 +176,7 @@ def published_again(
     """
     if asked.quantiles.count < 2:
         return None
-    people, factor, _ = measured_at(asked)
+    people, factor, _ = drawn_at(asked)
     mechanism = with_settings(asked.neighbours, asked.budget, None, None)[found.chosen.key]
     budget, sure = asked.budget.resized(release.spent.size * factor), found.need.sure
     first, second = np.random.default_rng(asked.seed).spawn(2)

@@ -21,6 +21,7 @@ from dpviz.core.budgets import ZCDP, ApproxDP, Budget, Neighbours, PureDP
 from dpviz.core.choices import with_choices
 from dpviz.core.confidential import confidential
 from dpviz.core.data.column import Column
+from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
 from dpviz.experiments.planning import decide_curves
 from dpviz.experiments.planning.answers import round_up
@@ -61,6 +62,7 @@ SIMPLEST = (
 )
 TOGETHER = 20  # quantiles, from which on the method for all at once takes too long to be checked
 LARGE = 20_000  # people of a made-up column; more are reckoned from so many
+LARGEST = 200_000  # of one under a δ
 FEWEST_COLUMNS = 10  # of a rehearsal before the check
 NEAR = 2.0  # methods that need this many times the least are checked; the others stay about
 ROUGH = 40  # columns of a first look, or releases of one spread
@@ -186,7 +188,9 @@ def question(
     """The question with its stored curves: there are some in pure ε, as decide_curves says.
 
     Those of a sample that is declared otherwise than it comes are about right, and no more.
+    Raises: InvalidData for a step that divides the bounds into more than quantiles are drawn on.
     """
+    PointGrid.of(source.bounds, source.resolution)
     if isinstance(source, Shape):
         kept = decide_curves.family_curves(source, people, quantiles)
     else:
@@ -261,13 +265,13 @@ class _Bench:
 
     def __init__(self, asked: QuantilesQuestion, most: int = COLUMNS) -> None:
         self.asked = asked
-        self.people, self.factor, count = measured_at(asked)
-        self.releases = COLUMNS * RELEASES // count
         drawing, self.releasing = np.random.default_rng(asked.seed).spawn(2)
         if isinstance(asked.source, Shape):
-            self.columns = asked.source.columns(drawing, self.people, min(count, most))
+            people, self.factor, count = drawn_at(asked)
+            self.columns = asked.source.columns(drawing, people, min(count, most))
         else:
-            self.columns = [asked.source.column]
+            self.factor, count, self.columns = 1.0, 1, [asked.source.column]
+        self.releases = COLUMNS * RELEASES // count
         self.mechanisms = with_settings(asked.neighbours, asked.budget, None, None)
         self.kept: dict[tuple[str, float], Errors] = {}  # of all releases, for the rehearsal
 
@@ -296,23 +300,22 @@ class _Bench:
         return OffCurve(sizes, lines, self.asked.source.resolution, self.asked.people)
 
 
-def measured_at(asked: QuantilesQuestion) -> tuple[int, float, int]:
-    """People of each measured column, how many times the budget they get, and how many columns.
+def drawn_at(asked: QuantilesQuestion) -> tuple[int, float, int]:
+    """People of each made-up column, how many times the budget they get, and how many columns.
 
     More than LARGE people are measured as LARGE people at as much more ε: at the same ε × people
     the same share of the people is missed. The smaller column lies less evenly, so that this errs
     to the safe side, by up to a tenth. The law of δ is no such power: then fewer columns are drawn,
     each released more often, for columns of many people hardly differ from each other; the method
-    for all at once would take minutes and is left out.
+    for all at once would take minutes and is left out. From LARGEST on there, too, ε grows in place
+    of the people: of more ε the same δ leaves a smaller share to each part of a release.
     """
-    if isinstance(asked.source, Sampled):
-        return asked.people, 1.0, 1
-    if asked.people <= LARGE:
-        return asked.people, 1.0, COLUMNS
-    times = asked.people / LARGE
-    if isinstance(asked.budget, ApproxDP):
-        return asked.people, 1.0, max(round(COLUMNS / times), FEWEST_COLUMNS)
-    return LARGE, times**2 if isinstance(asked.budget, ZCDP) else times, COLUMNS
+    is_power = not isinstance(asked.budget, ApproxDP)
+    people = min(asked.people, LARGE if is_power else LARGEST)
+    columns = COLUMNS if is_power else round(COLUMNS * LARGE / max(people, LARGE))
+    times = asked.people / people
+    factor = times**2 if isinstance(asked.budget, ZCDP) else times
+    return people, factor, max(columns, FEWEST_COLUMNS)
 
 
 def check(

@@ -4,6 +4,7 @@ import math
 
 DUST = 1e-9  # of rounding: e^0 is 1, not a little more
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+ONE_IN_A_HUNDRED = 0.01
 RARE = 1e-4  # chances below are written as powers of ten
 HUGE = 1e6  # from here on as a power of ten
 
@@ -73,7 +74,9 @@ def chance(share: float) -> str:
 
 
 def tiny(share: float) -> str:
-    """A small chance as a power of ten: "10⁻⁶", "3.1 × 10⁻⁶"."""
+    """A small chance as a power of ten: "10⁻⁶", "3.1 × 10⁻⁶"; from a hundredth on as "0.17"."""
+    if share >= ONE_IN_A_HUNDRED:
+        return f"{share:.2g}"
     head, power = f"{share:.1e}".split("e")
     raised = f"10{str(int(power)).translate(RAISED)}"
     return raised if head == "1.0" else f"{head} × {raised}"

@@ -12,7 +12,7 @@ from dpviz.answers.decide import offers as offers_said
 from dpviz.answers.decide import price_said, sentences, tank
 from dpviz.answers.decide.offers import Line as Offer
 from dpviz.answers.decide.price import LEAST, MOST, Need, Price, Way
-from dpviz.answers.decide.sentences import BUDGET, CELLS, NEED, OFFERS, QUANTILES
+from dpviz.answers.decide.sentences import BUDGET, CELLS, COUNT, NEED, OFFERS, QUANTILES
 from dpviz.answers.said import Line
 from dpviz.core.budgets import Budget
 from dpviz.core.errors import DpvizError
@@ -254,7 +254,7 @@ class Decision:
 
 def of(values: Values, now: Visit, *, releases: bool = True) -> Decision:
     """The decision of this run; without releases nothing but what is declared is looked at."""
-    missing, wrong = _missing(values), _crossed()
+    missing, wrong = _missing(values), {**_crossed(), **_outside(values)}
     found = Decision(now, values, missing, wrong, next(iter(wrong.values()), ""))
     if not releases:
         found.final = None
@@ -311,3 +311,13 @@ def _crossed() -> dict[str, str]:
     where = "lies above" if low > high else "is"
     said = f"The lower end {where} the upper one"
     return {"low": said, "high": said}
+
+
+def _outside(values: Values) -> dict[str, str]:
+    """A number that people are counted over: outside the bounds the count is known."""
+    low, high = session.declared("low"), session.declared("high")
+    if sentences.form_of(values["what"]) != COUNT or low is None or high is None:
+        return {}
+    if low <= values["over"] < high or low >= high:
+        return {}
+    return {"over": f"The number to be over must be at least {low:,.6g}, and below {high:,.6g}"}

@@ -271,7 +271,7 @@ def take(rows: Mapping[str, Field], values: Values, changed: Mapping[str, str], 
     elif last in {"off", "unit"} or (last == "what" and values["given"] == BUDGET):
         is_offer = sentences.form_of(str(state.store().get("what", values["what"]))) == OFFERS
         state.put("given", BUDGET if is_offer else NEED)
-    for name in SET_ANEW:
+    for name in (*SET_ANEW, "over"):
         if name != last and _hangs(name, last, values, changed):
             state.store().pop(name, None)
 

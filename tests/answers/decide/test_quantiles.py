@@ -414,12 +414,13 @@ def test_what_nothing_keeps_has_no_answer():
 
 @pytest.mark.law
 def test_many_people_are_measured_as_fewer_with_more_budget():
-    at = quantiles.measured_at
+    at = quantiles.drawn_at
     assert at(question(NINE, 20_000, PAY, PURE)) == (20_000, 1.0, 200)
     assert at(question(NINE, 1_000_000, PAY, PURE)) == (20_000, 50.0, 200)
     assert at(question(NINE, 1_000_000, PAY, ZCDP(0.5))) == (20_000, 2_500.0, 200)
     assert at(question(NINE, 100_000, PAY, ApproxDP(1.0, 1e-6))) == (100_000, 1.0, 40)
-    assert at(question(NINE, 6_000, EXAM, PURE)) == (6_000, 1.0, 1)
+    assert at(question(NINE, 10**15, PAY, ApproxDP(1.0, 1e-6))) == (200_000, 5e9, 20)
+    assert at(question(NINE, 10**15, EXAM, PURE)) == (20_000, 5e10, 200)
     bench, small = (quantiles._Bench(question(THREE, n, PAY, PURE), 40) for n in (40_000, 20_000))
     bench.columns, bench.releasing = small.columns, small.releasing
     large, fewer = bench.measure("AggTree", 0.05), small.measure("AggTree", 0.1)

@@ -59,4 +59,4 @@ def test_numbers_of_the_page():
     assert least(1.7499) == "1.74"
     assert chance(0.17) == "17.0 %"
     assert chance(3.1e-6) == "3.1 × 10⁻⁶"
-    assert tiny(1e-6) == "10⁻⁶"
+    assert [tiny(one) for one in (1e-6, 0.0099, 0.01, 0.5)] == ["10⁻⁶", "9.9 × 10⁻³", "0.01", "0.5"]

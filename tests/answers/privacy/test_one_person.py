@@ -94,8 +94,8 @@ def test_every_sentence_says_its_own_number():
         ("share of ε used:", "50.0%"),
     ]
     failing = replace(shown, delta=2e-6, noise=Noise.GAUSSIAN, beyond=0.17, exact_delta=0.012)
-    assert headline(failing, IDA).endswith("as likely, except with chance 1\\.7 × 10⁻¹.")
-    assert strip(failing, narrow=True)[1] == ("10 % at most", "44.4 %, but for 1.7 × 10⁻¹")
+    assert headline(failing, IDA).endswith("as likely, except with chance 0\\.17.")
+    assert strip(failing, narrow=True)[1] == ("10 % at most", "44.4 %, but for 0.17")
     assert facts(failing) == [
         ("ε at δ = 2e-06:", "0.7"),
         ("outputs beyond ε:", "17.0 %"),

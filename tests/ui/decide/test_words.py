@@ -368,6 +368,13 @@ def test_another_column_of_a_file_begins_with_its_own_need(visit):
     assert (values()["off"], values()["unit"]) == (1, "share")
 
 
+def test_what_is_counted_begins_anew_with_another_column(visit):
+    for one, over in (({"over": "62"}, 62), ({"off": "3"}, 62), ({"column": "ages"}, 60)):
+        take(what="count")
+        take(**one)
+        assert values()["over"] == over
+
+
 def test_a_word_that_is_no_more_gives_way(visit):
     take(unit="value")
     take(low="-5")
