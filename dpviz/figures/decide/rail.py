@@ -16,6 +16,7 @@ NUMBER, RING, STROKE = 26.0, 10.0, 4.0  # px of the answer, and of its ring
 SMALL, LARGE = 700.0, 1000.0  # px: a narrower rail has few ticks and no note; no names of others
 GRAIN = 1.5  # px
 FINER = 2.0  # steps of a grain's place in a px: whole numbers are short
+REACH = {"start": 1.0, "middle": 0.5, "end": 0.0}  # of words, at the right of where they are
 SERIF_LETTER = 0.44  # mean width, in sizes
 
 
@@ -201,11 +202,15 @@ def _others(found: RailNumbers, said: RailSaid, place: _Place) -> list[str]:
         words(note, place.left - 4, second, size, ink.second),
     ]
     drawn += [_tick(one, y, place) for one in found.further if one.low <= found.high]
+    taken = place.left + LETTER * size * max(len(title), len(note))
     for one, (name, protects) in zip(found.others, said.others, strict=True):
         drawn.append(_mark(one, y, place))
-        x, anchor = _name_at(one, name, place)
-        drawn.append(words(name, x, first, size, ink.truth, weight=BOLD, text_anchor=anchor))
-        drawn.append(words(protects, x, second, size, ink.second, text_anchor=anchor))
+        wide = LETTER * size * max(len(name), len(protects))
+        at = _name_at(one, wide, taken + size, place)
+        if at is not None:
+            drawn.append(words(name, at[0], first, size, ink.truth, weight=BOLD, text_anchor=at[1]))
+            drawn.append(words(protects, at[0], second, size, ink.second, text_anchor=at[1]))
+            taken = at[0] + wide * REACH[at[1]]
     return drawn
 
 
@@ -227,11 +232,14 @@ def _tick(one: Deployment, y: float, place: _Place) -> str:
     return f"<path{look}/>"
 
 
-def _name_at(one: Deployment, name: str, place: _Place) -> tuple[float, str]:
-    """A range's name starts with it; a single one is centred, or ends at the axis's end."""
-    if one.is_range:
-        return place.x(one.low), "start"
+def _name_at(one: Deployment, wide: float, free: float, place: _Place) -> tuple[float, str] | None:
+    """A range's name starts with it, or on it; a single one is centred, or ends at the axis's end.
+
+    None where what is free from its left on has no room for it: then its mark alone is there.
+    """
     x = place.x(one.low)
-    if x + len(name) * LETTER * place.text > place.right:
-        return place.right, "end"
-    return x, "middle"
+    if one.is_range:
+        x = max(x, free)
+        return (x, "start") if x <= place.x(one.high) else None
+    at = (place.right, "end") if x + wide > place.right else (x, "middle")
+    return at if at[0] - wide * (1 - REACH[at[1]]) >= free else None

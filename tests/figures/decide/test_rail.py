@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -103,6 +104,18 @@ def test_words_fit_and_keep_apart(look, width, size):
     _, picture = drawn(size, look, width)
     assert faults(picture, 20 if look.presenting else 13) == []
     assert len(picture.encode()) < 30_000
+
+
+@pytest.mark.parametrize("size", [0.0002, 0.002, 0.02, 0.39, 28.0])
+def test_names_of_others_never_touch(size):
+    """A name that has no room is not there; its mark is."""
+    for width in (1000, 1110, 1376):
+        found, picture = drawn(size, width=width)
+        names = [name for name, _ in say(found).others]
+        boxed = sorted((one.left, one.right) for one in boxes(picture) if one.text in names)
+        assert all(other[0] - one[1] > 8 for one, other in pairwise(boxed)), boxed
+        assert len(boxed) >= len(names) - (size < 0.01)
+        assert len(kinds(picture, "others")) == len(names)
 
 
 def test_those_without_a_name_are_small_marks_at_theirs():
