@@ -65,23 +65,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(TESTS).parts[0]
         if folder in MARKED:
             item.add_marker(MARKED[folder])
-    for item in beyond_few(items):
-        item.add_marker("thorough" if any(map(item.get_closest_marker, SLOW)) else "law")
+    for item, later in beyond_few(items):
+        slow = any(map(item.get_closest_marker, SLOW))
+        item.add_marker(("law", "thorough")[min(slow + later, 1)])
     items.sort(key=turn)
 
 
-def beyond_few(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Of the cases of a function marked few(n), all but n that are spread evenly over them."""
+def beyond_few(items: list[pytest.Item]) -> Iterator[tuple[pytest.Item, bool]]:
+    """Of the cases of a function marked few(n) all but n that are spread evenly over them.
+
+    With each, whether it lies beyond the second number of few(n, m), too.
+    """
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("few"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    return [
-        item
-        for table in cases.values()
-        for at, item in enumerate(table)
-        if at not in spread(len(table), table[0].get_closest_marker("few").args[0])
-    ]
+    for table in cases.values():
+        few, more = (*table[0].get_closest_marker("few").args, len(table))[:2]
+        first, second = spread(len(table), few), spread(len(table), more)
+        for at, item in enumerate(table):
+            if at not in first:
+                yield item, at not in second
 
 
 def spread(length: int, few: int) -> set[int]:

@@ -205,11 +205,13 @@ def test_cases_beyond_the_few_run_one_kind_later():
     cases = [Case(f"a[{at}]", few) for at in range(5)] + [
         Case(f"b[{at}]", few, law) for at in range(4)
     ]
+    cases += [Case(f"c[{at}]", pytest.mark.few(2, 3).mark) for at in range(5)]
     conftest.pytest_collection_modifyitems(cases)
     for one in cases:
         found.setdefault(one.nodeid[0], []).append(one.marks[-1].name)
     assert found["a"] == ["few", "law", "law", "law", "few"]
     assert found["b"] == ["law", "thorough", "thorough", "law"]
+    assert found["c"] == ["few", "thorough", "law", "thorough", "few"]
 
 
 def test_collections_of_garbage_rest_only_while_pytest_collects():
