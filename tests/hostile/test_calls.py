@@ -43,6 +43,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.few(10)
 @pytest.mark.law
 @pytest.mark.parametrize("part", range(PARTS))
 def test_several_odd_arguments_at_once(part):

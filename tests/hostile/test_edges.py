@@ -29,7 +29,7 @@ def outcome(act) -> str:
     return "released"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 6)
 @pytest.mark.parametrize("quantile", TINY)
 @pytest.mark.parametrize("rho", [1.0, 164.0, 1e6])
 @pytest.mark.parametrize("mechanism", [dp.AggTree(noise="discrete-gaussian"), dp.PrefixQuantiles()])

@@ -166,7 +166,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 6)
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_in_words(case):
     data, said = REFUSED[case]

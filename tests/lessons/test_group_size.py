@@ -10,7 +10,7 @@ from dpviz.lessons.show.group_size import SCENE
 from dpviz.version import __version__
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("size", "eps"), [(20, 0.1), (2_000, 0.1), (50, 0.5), (300, 1.0)])
 def test_the_table_is_what_the_study_finds(size, eps):

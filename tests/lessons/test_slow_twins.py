@@ -159,6 +159,7 @@ def test_the_worst_decile_is_that_of_other_draws(setting):
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize(
     ("asked", "parts"), [("quartiles", 4), ("deciles", 10), ("percentiles", 100)]

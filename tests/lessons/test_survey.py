@@ -11,7 +11,7 @@ from dpviz.lessons import survey
 from dpviz.version import __version__
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize("counts", survey.STOPS)
 def test_the_table_is_what_the_attack_finds(counts):

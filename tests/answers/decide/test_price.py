@@ -82,7 +82,7 @@ def test_all_sizes_of_two_digits():
     assert len(set(sizes)) == len(sizes) == 451
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(12, 24)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_least_size_is_that_of_a_loop(seed):
     generator = np.random.default_rng(seed)

@@ -117,7 +117,7 @@ def is_right(law, table):
     return True
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(6, 11)
 @pytest.mark.parametrize("law", LAWS)
 @by_rows("margin", [MARGIN, 2.0**-4])
 def test_every_word_that_decides_is_right(law, margin):
@@ -340,6 +340,7 @@ def between(scale, edges, gaussian):
     return -np.diff(np.concatenate([[1.0], above, [0.0]]))
 
 
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("scale", [150.0, 700.0, 800.0, 5000.0, 2.0**20])
 @pytest.mark.parametrize("gaussian", [False, True])

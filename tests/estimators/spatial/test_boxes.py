@@ -57,7 +57,7 @@ def leaf_weights(release, query):
     return weights
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 5)
 @pytest.mark.parametrize("scales", SCALES)
 def test_canonical_answers_are_those_of_the_recursion(scales, shape, rng):
     release = tree(3, rng, scales, shape(3, rng), Root.SUM if scales[0] == INF else Root.RELEASED)
@@ -75,7 +75,7 @@ def test_canonical_answers_are_those_of_the_recursion(scales, shape, rng):
         assert sorted(nodes) == found
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 8)
 @pytest.mark.parametrize("scales", SCALES)
 @pytest.mark.parametrize("public", [False, True])
 def test_estimated_answers_are_least_squares(scales, public, shape, rng):

@@ -40,7 +40,7 @@ def dense_maps(levels, total):
     return maps, covariance
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 4)
 @by_rows("total", [None, 17.0])
 @by_rows("kind", KINDS)
 @pytest.mark.parametrize(("fanout", "height"), CASES)

@@ -138,7 +138,7 @@ def test_errors_behind_an_interval_are_those_of_dense_algebra(curve, spread):
     np.testing.assert_allclose(how.linear_error(weights), expected, rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(3, 7)
 @every
 def test_a_quantile_has_the_interval_of_its_noise(curve, spread):
     how = curve.errors

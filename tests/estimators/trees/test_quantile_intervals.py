@@ -73,7 +73,7 @@ def releases(tree, runs):
         yield cdf(estimated(release, TreeEstimator.EFFICIENT)), release.tree_noise
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("q", [0.02, 0.5, 0.9])

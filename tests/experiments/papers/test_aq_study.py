@@ -175,6 +175,7 @@ def appendix_a(values, low, high, q, epsilon):
     return [one / sum(weights) for one in weights]
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("q", [0.5, 0.4])
 def test_the_text_s_halving_draws_one_quantile_by_appendix_a(q):

@@ -64,6 +64,7 @@ def test_the_answers_are_those_of_this_version():
     assert stored.stored()["version"] == __version__, "compute them anew: make answers"
 
 
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize(("key", "question", "name"), CHECKED)
 def test_a_part_that_is_computed_again_comes_out_the_same(key, question, name):

@@ -13,6 +13,7 @@ from dpviz.experiments.planning.stand_ins import stand_in
 SHAPES = {None: "normal", 101: "exam", 5: "stars"}
 
 
+@pytest.mark.few(5)
 @pytest.mark.law
 @pytest.mark.parametrize("steps", SHAPES)
 @pytest.mark.parametrize(

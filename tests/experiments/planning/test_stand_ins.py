@@ -81,6 +81,7 @@ def test_an_unknown_shape_is_refused_with_those_there_are():
     assert made("normal", 1).n == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(
     ("n", "percent", "needed"),

@@ -26,7 +26,7 @@ def test_at_a_stored_size_the_curves_are_those_that_are_stored(shape, n):
             np.testing.assert_allclose(getattr(between[name], line), floor)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("n", [400, 4_000, 40_000])
 @pytest.mark.parametrize("method", ["ApproximateQuantiles", "AggTree"])

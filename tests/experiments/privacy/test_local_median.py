@@ -144,7 +144,7 @@ def test_stored_errors_are_read_in_logarithms():
     assert error(30.0, 1_000) == error(8.0, 1_000)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(6, 10)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "people"),
     list(itertools.product((0.3, 1.0, 2.0), (1e-6, 1e-9), (5_000, 10**6, 10**9))),

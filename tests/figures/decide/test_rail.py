@@ -96,7 +96,7 @@ def test_ticks_stand_at_their_budgets():
         assert all(f"{one:g}" in texts for one in ticks)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(8, 60)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("size", [None, 0.0002, 0.0103, 0.05, 0.39, 2.3, 9.9, 28.0])

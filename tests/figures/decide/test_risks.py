@@ -50,7 +50,7 @@ def test_the_small_picture_has_as_many_rows_as_it_takes(after, others):
     assert people(small_risks(found, SAID, Look())) == (10, after - 10, others)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(12, 37)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("value", ["mark", "salary", "monthly household income"])
 @pytest.mark.parametrize("epsilon", [0.01, 0.39, 9.0])

@@ -25,7 +25,7 @@ def found(honest=(0.0, 0.2, 0.6, 0.77), twin=(0.0, 1.2, 0.9, 1.747)):
     ]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(8, 14)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("claimed", [1e-6, 1.0, 1e4])
 def test_every_picture_is_a_valid_one(claimed, look):

@@ -25,7 +25,7 @@ def fills(picture, colour):
     return [one for one in shapes if one.get("fillcolor") == colour and one["xref"] == "x2"]
 
 
-@pytest.mark.few(73)
+@pytest.mark.few(25)
 @pytest.mark.law
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("answers", [1, 6, 10, 25, 1_000])
@@ -101,7 +101,7 @@ def test_numbers_have_the_digits_of_their_grid():
     assert value_text(-3.0, 0.5) == "−3.0"
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(8, 16)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(
     ("noise", "budget"),

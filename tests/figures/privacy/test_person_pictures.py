@@ -28,7 +28,7 @@ def gaussian(sigma=2.0):
     return OneCount(Noise.GAUSSIAN, sigma, 865, 864, Claim(gaussian_epsilon(sigma, 1e-6), 1e-6))
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(12, 21)
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("scene", [count(), count(0.1), count(1, Noise.LAPLACE), gaussian()])
 def test_every_picture_of_a_count_is_a_valid_one(scene, look):

@@ -57,7 +57,7 @@ def counted(table, name: str) -> Column | None:
         return None
 
 
-@pytest.mark.few(13)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("key", [key for key in TYPES if "6,000" not in key])
 def test_every_type_beside_a_good_column(key, tmp_path):
     array, expected = TYPES[key]

@@ -268,6 +268,7 @@ def test_nan_among_values_inside_the_bounds(tmp_path, resolution):
     assert (only.n, only.dropped) == (0, 3)
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize(
     ("digits", "scale"), [(9, 2), (15, 15), (15, 0), (18, 4), (18, 17), (38, 9), (38, 37), (38, 0)]

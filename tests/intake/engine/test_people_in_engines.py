@@ -46,7 +46,7 @@ def data():
     )
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "rows", [PersonRows.weighted(), PersonRows.weighted(5), PersonRows.at_most(3_000)], ids=str

@@ -75,7 +75,7 @@ def test_what_is_handed_over_does_not_depend_on_the_state(start):
     assert len(json.dumps(start.to_dict())) < 60_000
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(3, 9)
 @pytest.mark.parametrize("size", [(1270, 408), (356, 452)])
 @pytest.mark.parametrize("epsilon", numbers.STOPS)
 def test_all_dots_stand_below_the_words(start, epsilon, size):

@@ -45,7 +45,7 @@ def log_exact(noise: int, epsilon: float) -> float:
     return math.log(math.tanh(epsilon / 2)) - epsilon * abs(noise)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 4)
 @pytest.mark.parametrize("epsilon", numbers.STOPS)
 def test_noise_has_the_law_of_discrete_laplace_noise(epsilon):
     drawn = Sheet(7).says(f"Array.from({{length: 6000}}, () => $prove.noise({epsilon}, bits))")

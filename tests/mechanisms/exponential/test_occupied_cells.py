@@ -67,7 +67,7 @@ def agree(column):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(12, 25)
 @pytest.mark.parametrize("wrong", [None, 0.0, 1e-7, -0.3, np.inf])
 @pytest.mark.parametrize("name", COLUMNS)
 def test_cells_are_found_wherever_a_guess_lies(name, wrong, monkeypatch):

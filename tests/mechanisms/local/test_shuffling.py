@@ -58,7 +58,7 @@ SETTINGS = [(n, local, share) for n in (1, 2, 7, 60, 150) for local in (0.2, 1.0
             for share in (0.05, 0.4, 0.9)]  # fmt: skip
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(8, 22)
 @pytest.mark.parametrize(("people", "local", "share"), SETTINGS)
 def test_the_bound_is_never_below_the_exact_law(people, local, share):
     exact = exact_coins(local, people, share * local)

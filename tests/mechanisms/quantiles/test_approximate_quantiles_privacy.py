@@ -72,7 +72,7 @@ def worst_log_ratio(relation, quantiles, etas, rng):
     return worst
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(3)
 @pytest.mark.law
 @pytest.mark.parametrize("epsilon", [pytest.param(0.2, marks=pytest.mark.law), 4.0])
 @pytest.mark.parametrize("relation", Neighbours)
@@ -128,7 +128,7 @@ def worst_renyi(relation, quantiles, etas, rng):
     return worst
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("rho", [0.02, pytest.param(2.0, marks=pytest.mark.law)])
 @pytest.mark.parametrize("rule", RhoRule)

@@ -38,7 +38,7 @@ def block_tables(problem, windows, length):
     return f, g
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(3, 11)
 @pytest.mark.parametrize("length", [pytest.param(1, marks=pytest.mark.law), 7, 50, 10_000])
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize(

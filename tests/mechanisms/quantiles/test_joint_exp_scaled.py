@@ -80,7 +80,7 @@ def test_sampled_tuples_have_the_exact_law_and_a_wrong_sensitivity_is_rejected()
     check_law(sample_intervals(tables_of(problem, windows), rng, 20_000), values, quantiles)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 7)
 @pytest.mark.parametrize("even", [True, False])
 @pytest.mark.parametrize(
     ("n", "m", "c"),

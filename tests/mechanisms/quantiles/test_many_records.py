@@ -101,7 +101,7 @@ CROWDED = [  # value, bounds, resolution, ε, numbers of records
 ]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 9)
 @pytest.mark.parametrize(
     "mechanism", [*MECHANISMS[:3], QuantilesAround()], ids=lambda one: one.name
 )

@@ -47,7 +47,7 @@ def whole_law(log_weight, spread):
     return np.bincount(cells, chance / chance.sum(), minlength=2 * spread + 1)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("relation", Neighbours)
 @pytest.mark.parametrize("budget", [PureDP(2.0), ZCDP(0.5), ApproxDP(2.0, 1e-6)])

@@ -183,7 +183,7 @@ MEDIANS = [
 ]
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("median", MEDIANS, ids=lambda one: one.name)
 @pytest.mark.parametrize("count", [0, 2**19, 2**24 - 1, 2**24 + 1, 2**31 + 1, 2**53 - 1])

@@ -37,7 +37,7 @@ def lattice_law(search):
     return chance @ stops
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 7)
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("q", QUANTILES)
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])

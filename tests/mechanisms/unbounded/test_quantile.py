@@ -299,7 +299,7 @@ def test_bits_are_refused_for_runs_whose_noise_is_continuous(bits):
         UnboundedQuantile().draw_guesses([1, 2], 0.5, PureDP(1), bits(), 3)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, 7)
 @pytest.mark.parametrize("budget", [PureDP(1e-139), PureDP(1e140), ZCDP(1e-139), ZCDP(1e140)])
 @pytest.mark.parametrize("values", [[], [1.0], [-1e308, 1e308, math.inf, -math.inf]], ids=str)
 def test_extremes_give_a_release_and_a_law(budget, values, rng):

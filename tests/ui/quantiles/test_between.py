@@ -70,7 +70,7 @@ CASES = [
 ]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.law
 @pytest.mark.parametrize("kind", ["marks", "pay"])
 @pytest.mark.parametrize(("mechanism", "budget"), CASES, ids=str)

@@ -66,7 +66,7 @@ def test_without_noise_every_mechanism_draws_the_quantiles(single):
     assert (abs(below - TENTHS * 999) <= 4).all()
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(4, 10)
 @pytest.mark.parametrize("single", SINGLES, ids=lambda one: one.name)
 @pytest.mark.parametrize(
     "values", [[], [0], [100], [40] * 50, [0] * 3 + [100] * 3, range(101)], ids=len

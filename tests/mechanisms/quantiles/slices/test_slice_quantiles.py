@@ -221,7 +221,7 @@ def test_counts_are_enough(mechanism, rng):
         assert np.abs(values - 100 * quantiles).max() <= 1.5
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("mechanism", BOTH, ids=lambda one: one.neighbours.value)
 @pytest.mark.parametrize("resolution", [0.0, 1.0])
