@@ -21,7 +21,7 @@ from dpviz.mechanisms.quantiles.slices import mechanism as slices
 
 pytestmark = pytest.mark.law
 
-DRAWS, FALSE_ALARM = 200, 1e-9 / 100
+DRAWS, SOME, FALSE_ALARM = 120, 20, 1e-9 / 100
 BORDERS = {  # what is moved, and which way of drawing then takes over
     "lazy points": [(point_columns, "LONG", 1)],
     "lazy points, always parted": [
@@ -75,7 +75,7 @@ def draws(mechanism, column: dp.Column, budget: dp.Budget, *seeds: int) -> np.nd
     return np.array([low, high, high - low])
 
 
-def cuts(mechanism, plane: dp.GridCounts, size: int = DRAWS) -> np.ndarray:
+def cuts(mechanism, plane: dp.GridCounts, size: int = 200) -> np.ndarray:
     """The cells in which independent maps make their first two cuts, (2, size)."""
     found = np.empty((size, 2))
     for seed in range(size):
@@ -117,10 +117,10 @@ def test_quantiles_beyond_every_border(name, held, monkeypatch):
         with monkeypatch.context() as patched:
             for module, limit, size in places:
                 patched.setattr(module, limit, size)
-            few = draws(mechanism, column, budget, 40)
-            if (few != usual[:, :40]).any():
+            few = draws(mechanism, column, budget, SOME)
+            if (few != usual[:, :SOME]).any():
                 moved.add(border)
-                others = draws(mechanism, column, budget, 40, DRAWS)
+                others = draws(mechanism, column, budget, SOME, DRAWS)
                 assert all(map(one_law, usual, np.hstack((few, others)))), border
     assert "lazy points" in moved or name == "JointExp"
     others = times * (COUNTS + 25 * (np.arange(13) == 9))

@@ -331,10 +331,10 @@ def test_empty_column():
 def test_thousands_of_columns():
     width = 4_000
     rows = [",".join(f"a rather long column name {k}" for k in range(width))]
-    rows += [",".join(str(k + r) for k in range(width)) for r in range(50)]
+    rows += [",".join(str(k + r) for k in range(width)) for r in range(9)]
     table = read("\n".join(rows).encode())
     assert len(table.columns) == width
-    assert values(table, "a rather long column name 3999").tolist() == [3999 + r for r in range(50)]
+    assert values(table, "a rather long column name 3999").tolist() == [3999 + r for r in range(9)]
 
 
 def test_fields_longer_than_arrows_block():

@@ -28,7 +28,7 @@ def tried(scene: Scene[Any], draw: int, screens: Sequence[Screen] = (DESK, PHONE
     assert scene.alt(told)
 
 
-@pytest.mark.parametrize("apart", [4, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("apart", [8, pytest.param(1, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", [name for name in SCENES if name not in SLOW])
 def test_draws_have_their_picture(name: str, apart: int):
     """Every draw wide and on a phone; of those that are apart, each on one of both in turn."""

@@ -39,7 +39,7 @@ def counted(x: np.ndarray, y: np.ndarray, box: dp.Box, side: int) -> dp.GridCoun
     return dp.GridCounts.from_flat(box, side, flat, points.clipped, points.dropped)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("side", [64, 4096, *MORE])
 @pytest.mark.parametrize("ends", BOXES)

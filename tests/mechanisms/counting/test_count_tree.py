@@ -112,6 +112,7 @@ def test_one_record_changes_one_node_of_each_level_or_two():
     assert np.max([distance(base, [*base[1:], v], 2) for v in values]) == 2  # so √2 in L2
 
 
+@pytest.mark.few(6)
 @pytest.mark.law
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize(("noise", "budget"), SUPPORTED)

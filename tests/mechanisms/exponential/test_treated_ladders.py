@@ -23,7 +23,7 @@ from tests.rows import grid
 from tests.statistics import FALSE_ALARM, can_tell_probabilities, fits_probabilities
 
 MECHANISMS = [ApproximateQuantiles(), IndependentExp()]
-RUNS, FEWER = 9_000, 4_000  # another epsilon is told by the former, a wrong spread by the latter
+RUNS, FEWER = 7_000, 3_000  # another epsilon is told by the former, a wrong spread by the latter
 
 # the law of a spread shows in what is drawn, not in the cell of the grid that it is rounded to
 pytestmark = pytest.mark.usefixtures("fine_outputs")
