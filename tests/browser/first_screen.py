@@ -195,7 +195,7 @@ class Window:
 def seen_on_laptop_and_phone(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
     window.measured(WIDE, share=one.wide)
-    window.no_barrier("light", contrast=one.address in {*ALWAYS, *STYLED})
+    window.no_barrier("light", contrast=one.address in STYLED)
     if one.address in ALWAYS:
         turns_dark_and_small(one, window)
     found = window.measured(PHONE)

@@ -213,6 +213,7 @@ def test_an_answer_and_a_slider_run_the_script_once_a_step_and_never_a_frame(
     assert "0.1" in page.get_by_role("slider").first.get_attribute("aria-valuetext")
 
 
+@pytest.mark.thorough  # the next test sees frames, and test_start.py where dots end
 def test_time_runs_in_a_picture_and_ends_where_python_says(moving: Page, server: str) -> None:
     """The tanks of the scene about it are overdrawn one after the other; in print they all are."""
     page = moving

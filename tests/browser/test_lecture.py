@@ -105,7 +105,8 @@ def test_a_class_follows_by_keyboard_and_goes_its_own_way(
     assert tracebacks(phone).count() == tracebacks(page).count() == 0
 
 
-@pytest.mark.parametrize("phones", [1, pytest.param(5, marks=pytest.mark.thorough)])
+@pytest.mark.thorough  # tests/ui/learn has the sheet, what a phone keeps, and what is shown
+@pytest.mark.parametrize("phones", [1, 5])
 def test_a_class_is_tested_by_phone_and_its_teacher_sees_bins(
     lectures: Server, page: Page, phone: Page, phones: int
 ) -> None:

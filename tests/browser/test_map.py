@@ -164,6 +164,7 @@ def test_both_maps_fit_a_low_window_zoom_together_and_a_phone_has_the_private_on
     assert page.locator(".js-plotly-plot").first.get_by_text("below 0").count() == 0
 
 
+@pytest.mark.thorough  # test_trees.py clicks on a cell, tests/ui/test_clicks.py says what is chosen
 def test_a_click_on_a_mark_chooses_its_node(page: Page, server: str) -> None:
     visit(page, f"{server}/map?view=node")
     area = box_of(page.locator(AREA).first)

@@ -59,6 +59,7 @@ def test_a_run_shows_its_parts_and_its_result_is_kept(page: Page, server: str) -
     assert not tracebacks(page).count()
 
 
+@pytest.mark.thorough  # tests/ui/kit/test_glossary.py has the words, test_plot.py opens them
 def test_promises_and_words_open_where_they_stand(page: Page, server: str) -> None:
     visit(page, f"{server}/methods")
     heading(page, "Start with recursive halving")

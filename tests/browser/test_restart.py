@@ -4,7 +4,7 @@ from playwright.sync_api import Page, Route, expect
 
 from dpviz.ui.data.uploading import GONE
 from dpviz.ui.visit.screen import LOST
-from tests.browser.steps import FILE_BUTTON, settle, tracebacks, upload, visit
+from tests.browser.steps import FILE_BUTTON, answered, settle, tracebacks, upload, visit
 
 SMALL = {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"age\n" + b"41\n" * 500}
 # the page's line to the server is cut, and the next one does not say whose it is: what answers is
@@ -29,13 +29,13 @@ def offered(page: Page) -> None:
 def dies(page: Page) -> None:
     """The page lists no file when it has another session, and says why."""
     page.get_by_test_id("stFileChip").wait_for()
-    page.evaluate("window.line.close()")
+    with answered(page):
+        page.evaluate("window.line.close()")
     page.get_by_test_id("stToast").get_by_text(LOST[:40]).wait_for()
-    settle(page)
     offered(page)
     body = page.get_by_test_id("stPopoverBody").first
     expect(body).to_contain_text(GONE.split(": ")[1][:30])
-    assert page.get_by_test_id("stFileChip").count() == 0
+    expect(page.get_by_test_id("stFileChip")).to_have_count(0)
     assert "AxiosError" not in page.content()
     assert tracebacks(page).count() == 0
     page.keyboard.press("Escape")

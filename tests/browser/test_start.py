@@ -14,6 +14,7 @@ from tests.browser.steps import answered, errors, followed, heard, settle, trace
 DOTS = '.picture [data-mark="dots"] circle'
 SLIDER = '[data-control="epsilon"]'
 COUNT = '.picture [data-mark="count"] text'
+SIZES = ((1024, 768), (1280, 720), (1920, 1080))
 PLAYED = 8  # seconds from the first dot to the last, with room
 
 
@@ -63,7 +64,7 @@ def test_thirty_answers_fall_and_stand_where_python_says(moving: Page, server: s
     assert errors(page) == []
 
 
-def test_ida_and_epsilon_by_keyboard_move_the_picture_the_headline_and_the_link(
+def test_ida_epsilon_and_a_door_by_keyboard_move_the_picture_the_headline_and_the_link(
     page: Page, server: str
 ) -> None:
     start(page, server)
@@ -99,23 +100,35 @@ def test_ida_and_epsilon_by_keyboard_move_the_picture_the_headline_and_the_link(
         assert slider.evaluate("one => one.getRootNode().activeElement === one")
         assert f"ε = {epsilon:g}," in page.locator(".picture svg").get_attribute("aria-label")
 
+    goes_dark(page)
+    with answered(page):
+        page.get_by_role("link", name="Teach").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/learn**")
+    assert "eps=0.1" in page.url  # the visit goes along
+
+
+def goes_dark(page: Page) -> None:
+    """The picture's ink follows a switch of the theme."""
     dot = page.locator(DOTS).first
     assert dot.get_attribute("fill") == "#0072B2"
     before = page.locator(".picture canvas").evaluate(PALE)
-    page.emulate_media(color_scheme="dark")  # a switch of the theme is followed
+    page.emulate_media(color_scheme="dark")
     expect(dot).to_have_attribute("fill", "#56B4E9")
     followed(page)
     assert page.locator(".picture canvas").evaluate(PALE) > before + 50  # ink turned pale
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("link", ["", "?truth=false"])
+@pytest.mark.parametrize(
+    ("link", "sizes"), [("", SIZES[:1]), ("", SIZES[1:]), ("?truth=false", SIZES)]
+)
 def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
-    window: Window, page: Page, server: str, link: str
+    window: Window, page: Page, server: str, link: str, sizes: tuple[tuple[int, int], ...]
 ) -> None:
     start(page, server, link)
     main = page.get_by_test_id("stMain")
-    for width, height in ((1280, 720), (1024, 768), (1920, 1080)):
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         followed(page)
         assert main.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
@@ -132,7 +145,7 @@ def test_nothing_scrolls_and_nothing_is_asked_of_the_outside(
     assert barrier["width"] > 5 * barrier["height"]  # it lies
 
 
-@pytest.mark.few(1)
+@pytest.mark.thorough  # the test above goes through one
 @pytest.mark.parametrize(
     ("door", "address", "by_key"),
     [("Teach", "learn", True), ("Try", "quantiles", True), ("Show", "decide", False)],

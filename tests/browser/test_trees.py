@@ -99,7 +99,10 @@ def test_a_cell_that_is_clicked_frames_its_path_and_takes_the_strip(
     expect(page.get_by_label("Level", exact=True)).to_have_value("3")
     expect(page.get_by_label("Node", exact=True)).to_have_value("5")
 
-    look_at(page, "Downloads")
+
+@pytest.mark.thorough  # tests/pages/test_release_view.py reads it without a browser
+def test_a_figure_that_is_handed_out_is_private(page: Page, server: str) -> None:
+    visit(page, f"{server}/trees?view=take")
     page_text = download(page, "Private figure as HTML")
     picture = page_text[page_text.rindex("Plotly.newPlot") :]
     assert "standard error" in picture
@@ -150,16 +153,13 @@ def test_sliders_and_text_of_own_weights_move_together_and_nonsense_is_mended(
     assert tracebacks(page).count() == 0
 
 
+@pytest.mark.thorough  # the test above looks at them on a desk, test_views.py on a phone
 @pytest.mark.parametrize(
     ("size", "link"),
     [
-        pytest.param(
-            (1280, 720), "?data=salaries&t_height=12&eps=0.01", marks=pytest.mark.thorough
-        ),
-        pytest.param((1280, 720), "?present=1", marks=pytest.mark.thorough),
-        pytest.param(
-            (1024, 768), "?data=ratings&t_fanout=3&t_height=5", marks=pytest.mark.thorough
-        ),
+        ((1280, 720), "?data=salaries&t_height=12&eps=0.01"),
+        ((1280, 720), "?present=1"),
+        ((1024, 768), "?data=ratings&t_fanout=3&t_height=5"),
         ((390, 844), "?t_height=9"),
     ],
 )

@@ -141,7 +141,7 @@ def test_the_keyboard_reaches_everything_in_the_dock(address: str, page: Page, s
     assert page.get_by_role("slider").first.get_attribute("aria-valuetext") == "0.37"
 
 
-@pytest.mark.few(1)
+@pytest.mark.thorough  # tests/pages/test_folded.py says it, and every download looks there
 @pytest.mark.parametrize("how", ["wheel", "keyboard"])
 def test_what_stands_below_the_picture_comes_when_somebody_looks(
     how: str, page: Page, server: str

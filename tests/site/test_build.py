@@ -1,6 +1,8 @@
 """The static edition as files: what is in them, what is not, and the same bytes every time."""
 
+import base64
 import gzip
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -75,6 +77,24 @@ def test_links_lead_to_files_that_are_there_and_nowhere_else(written):
             assert set(leads) == {"data:,"}
         text = text.replace(f'href="{APP}', "").replace(f'href="{ADDRESS}', "")
         assert not re.findall(r"""(?:url\(|src=|href=|fetch\()["']?https?:""", text), file.name
+
+
+def test_linked_pages_hold_nothing_that_their_policy_forbids(written):
+    """Scripts and styles that stand in a page are those whose hashes it names."""
+    allowed, looked = build.policy(), 0
+    for file in written.glob("*.html"):
+        if file.name.startswith(("alone-", "handout-", "decision-card", "released-")):
+            continue
+        page = re.sub(
+            r'<script type="application/json".*?</script>', "", file.read_text(encoding="utf-8")
+        )
+        for inline in re.findall(r"<(?:script|style)>(.*?)</(?:script|style)>", page, re.DOTALL):
+            digest = hashlib.sha256(inline.encode()).digest()
+            assert f"'sha256-{base64.b64encode(digest).decode()}'" in allowed, file.name
+            looked += 1
+            page = page.replace(inline, "")
+        assert not re.findall(r"<[^>]*\s(?:style|on\w+)\s*=[^>]*>", page), file.name
+    assert looked > 2 * len(SCENES)
 
 
 def test_every_page_takes_the_width_of_its_screen(written):
