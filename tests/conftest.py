@@ -195,7 +195,10 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole site, written once for all workers; only looked at."""
+    """The whole site, written once for all workers; only looked at.
+
+    But for pictures of links, which last as long as a fifth of it: tests/site/test_preview.py.
+    """
     from dpviz.site import build  # noqa: PLC0415  most runs need none of it
 
     place = tmp_path_factory.getbasetemp()
@@ -204,7 +207,9 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (place / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (place / "site").exists():
-            build.write(place / "part", single=True, address=SITE_ADDRESS, app=SITE_APP)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(build, "png", lambda *_: b"\x89PNG")
+                build.write(place / "part", single=True, address=SITE_ADDRESS, app=SITE_APP)
             (place / "part").rename(place / "site")
     return place / "site"
 

@@ -148,7 +148,9 @@ class Window:
 
         A change of theme or window is answered by a run of the script, which is waited for.
         """
-        if self.page.viewport_size != {"width": size[0], "height": size[1]}:
+        if self.page.viewport_size == {"width": size[0], "height": size[1]}:
+            settle(self.page, ANSWERED)
+        else:
             self.page.set_viewport_size({"width": size[0], "height": size[1]})
             followed(self.page)
         found: dict[str, Any] = {}
@@ -170,14 +172,12 @@ class Window:
         self._until_right(partial(self._barriers, contrast), scheme)
 
     def _until_right(self, wrong: Callable[[], Any], where: object) -> None:
+        """Of a page at rest; what is wrong may be under way nevertheless."""
         until = time.monotonic() + LONGEST
-        while True:
-            settle(self.page, ANSWERED)
-            found = wrong()
-            if not found:
-                return
+        while found := wrong():
             assert time.monotonic() < until, f"{where}: {found}"
             self.page.wait_for_timeout(AGAIN)
+            settle(self.page, ANSWERED)
 
     def _barriers(self, contrast: bool) -> list[tuple[str, list[str]]]:
         result = self.page.evaluate(

@@ -117,4 +117,5 @@ def test_axe_finds_nothing(page: Page, file: Path, dark: bool, width: int) -> No
 
 def test_it_is_played_in_the_app(page: Page, server: str) -> None:
     visit(page, f"{server}/learn?{link_of('attacker')}&guess=d&beat=2")
-    guesses(page)
+    tap(page, ["Ana"], "½ tank")
+    expect(page.locator(".asking")).to_contain_text("The tank: ½")

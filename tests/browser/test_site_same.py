@@ -1,7 +1,8 @@
 """The picture of the static edition is the app's: the same pixels, but for a few at their edges."""
 
 import io
-from pathlib import Path
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from dpviz.site import build
 from dpviz.site.pages import scene_page, start_page
 from dpviz.site.scenes import course
 from tests.browser.steps import followed, visit
-from tests.scenes import link_of, place_of
+from tests.scenes import link_of
 
 MOST = 0.001  # of all pixels may differ
 SEEN = 24  # of 255, from which on two colours differ
@@ -30,17 +31,18 @@ CASES = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of the cases, each as one file."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """The address of a scene, or of Start, as one file."""
     folder = tmp_path_factory.mktemp("site")
-    pages = {
-        "{}-{}.html".format(*place_of(one[1].name)): scene_page(*one)
-        for one in course()
-        if one[1].name in CASES
-    }
-    for name, page in (pages | {"index.html": start_page()}).items():
-        (folder / name).write_text(build.alone(page), encoding="utf-8")
-    return folder
+
+    @cache
+    def address(name: str) -> str:
+        (page,) = [scene_page(*one) for one in course() if one[1].name == name] or [start_page()]
+        file = folder / f"{name or 'index'}.html"
+        file.write_text(build.alone(page), encoding="utf-8")
+        return file.as_uri()
+
+    return address
 
 
 def taken(page: Page) -> np.ndarray:
@@ -79,9 +81,8 @@ def test_the_pictures_are_the_same(page, server, site, name):
         on(page, *screen)
         followed(page)
         app.append(taken(page))
-    file = "{}-{}".format(*place_of(name)) if name else "index"
     on(page, *CASES[name][0])
-    page.goto(f"{(site / f'{file}.html').as_uri()}#guess=skip")
+    page.goto(f"{site(name)}#guess=skip")
     for screen, seen in zip(CASES[name], app, strict=True):
         on(page, *screen)
         own = taken(page)
@@ -91,11 +92,10 @@ def test_the_pictures_are_the_same(page, server, site, name):
 
 
 def test_a_picture_of_another_state_is_told_from_it(page, site):
-    story, number = place_of("same_noise")
-    page.goto(f"{(site / f'{story}-{number}.html').as_uri()}#guess=skip")
+    page.goto(f"{site('same_noise')}#guess=skip")
     shown = taken(page)
     page.goto("about:blank")
-    page.goto(f"{(site / f'{story}-{number}.html').as_uri()}#guess=skip&eps=0.5")
+    page.goto(f"{site('same_noise')}#guess=skip&eps=0.5")
     assert share_apart(shown, taken(page)) > MOST
     moved = np.roll(shown, 2, axis=1)
     assert share_apart(shown, moved) > MOST

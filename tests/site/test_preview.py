@@ -9,12 +9,15 @@ from PIL import Image
 
 from dpviz.figures.kit.look import Look
 from dpviz.figures.stage.colours import theme_of
+from dpviz.figures.stage.engine import shapes
 from dpviz.figures.stage.screen import DESK
 from dpviz.lessons.stories.listing import scene
-from dpviz.site.preview import FINE, WRITERS, png
+from dpviz.site import build
+from dpviz.site.preview import FINE, LARGER, WRITERS, png
+from dpviz.site.scenes import course
 
 PAPER, INK = "#FBFAF7", (0, 114, 178)
-MOST = 60_000  # bytes
+MOST, ALL = 60_000, 650_000  # bytes of one and of all, which no page loads
 
 
 def drawn(tag: str, **shape: Any) -> np.ndarray:
@@ -106,6 +109,22 @@ def test_a_preview_has_the_size_that_links_show_and_the_same_bytes_every_time():
     assert tuple(corner.tolist()) == tuple(
         int(theme_of(Look())["page"][i : i + 2], 16) for i in (1, 3, 5)
     )
+
+
+@pytest.mark.law
+def test_every_shape_of_a_scene_can_be_drawn():
+    room, theme = (1120, 486), theme_of(Look())
+    for _, one in course():
+        stage = one.stage(one.control.start, "predict", screen=DESK, only=True, k=LARGER)
+        assert {shape["tag"] for shape in shapes(stage, *room, theme)} <= WRITERS.keys(), one.name
+
+
+@pytest.mark.thorough
+def test_all_previews_of_the_site_are_light():
+    made = build._previews()
+    assert len(made) == len(course()) + 1
+    assert all(one.startswith(b"\x89PNG") for one in made.values())
+    assert sum(map(len, made.values())) <= ALL
 
 
 def test_a_long_question_is_set_smaller_and_stays_on_the_paper():
