@@ -8,8 +8,6 @@ from playwright.sync_api import Page
 from dpviz.site.gallery import ROWS, drawn, said
 from scripts.gallery import picture_of, seen
 
-QUICK = ("quantiles",)
-
 
 def parts(svg: str) -> list[tuple[str, str | None]]:
     """What a picture is made of; where its parts lie may differ by a browser's fonts."""
@@ -28,11 +26,7 @@ def differences(page: Page, server: str, names: tuple[str, ...]) -> list[str]:
     return found
 
 
-def test_a_page_shows_and_says_what_the_gallery_does(page, server):
-    assert differences(page, server, QUICK) == []
-
-
-@pytest.mark.thorough
-def test_all_pages_show_and_say_what_the_gallery_does(page, server):
-    others = tuple(row.name for row in ROWS if row.name not in QUICK)
-    assert differences(page, server, others) == []
+@pytest.mark.thorough  # tests/pages/test_gallery.py reads the words
+@pytest.mark.parametrize("name", [row.name for row in ROWS])
+def test_a_page_shows_and_says_what_the_gallery_does(page, server, name):
+    assert differences(page, server, (name,)) == []
