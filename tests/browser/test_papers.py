@@ -23,7 +23,10 @@ def test_a_figure_is_the_first_request_to_a_fresh_server(page: Page, fresh_serve
     assert not tracebacks(page).count()
 
 
-def test_cards_open_by_click_and_by_enter_and_back_returns(page: Page, server: str) -> None:
+@pytest.mark.parametrize("clicked", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_cards_open_by_enter_or_click_and_back_returns(
+    page: Page, server: str, clicked: bool
+) -> None:
     visit(page, f"{server}/papers")
     heading(page, GALLERY)
     cards = page.locator("button.card")
@@ -31,17 +34,22 @@ def test_cards_open_by_click_and_by_enter_and_back_returns(page: Page, server: s
     card = page.get_by_role("button", name="Fig. 8 time by m . not as printed")
     expect(card).to_be_visible()  # it says its mark to those who do not see it, too
     expect(card).to_have_attribute("aria-pressed", "false")
-    page.locator("[data-key=psd7b]").click()
+    chosen = page.locator("[data-key=psd7b]")
+    if clicked:
+        chosen.click()
+    else:
+        chosen.focus()
+        page.keyboard.press("Enter")
     heading(page, "private medians")
     assert "fig=psd7b" in page.url
     page.go_back()
     heading(page, GALLERY)
-    page.locator("[data-key=honaker4]").focus()
-    page.keyboard.press("Enter")
-    heading(page, "Combining the tree")
-    page.get_by_role("button", name="All figures").click()
-    heading(page, GALLERY)
-    page.wait_for_function("() => !location.search.includes(`fig=`)")
+    if clicked:
+        page.locator("[data-key=honaker4]").click()
+        heading(page, "Combining the tree")
+        page.get_by_role("button", name="All figures").click()
+        heading(page, GALLERY)
+        page.wait_for_function("() => !location.search.includes(`fig=`)")
 
 
 @pytest.mark.thorough
