@@ -30,7 +30,7 @@ BUDGETS = [
     *(dp.ApproxDP(size, delta) for size in SIZES for delta in DELTAS),
 ]
 ASKED = [0.5, 0.1, 1 - 1e-12, 1e-300]
-SHARE = 7  # of the pairs of a budget and bounds, one in so many is tried
+SHARE = 11  # of the pairs of a budget and bounds, one in so many is tried
 
 
 def tried(*lists: list[Any]) -> list[tuple[Any, ...]]:

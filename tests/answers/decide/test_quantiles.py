@@ -221,7 +221,7 @@ def test_the_exam_is_checked_beforehand():
 # the check
 
 
-def fresh_rate(source, people, way, size, need, quantiles_=THREE, *, columns=400, budget=PURE):
+def fresh_rate(source, people, way, size, need, quantiles_=THREE, *, columns=250, budget=PURE):
     """How many of fresh releases keep a need: other columns, other random numbers, by loops."""
     mechanism = with_settings(Neighbours.ADD_REMOVE, budget, None, None)[way]
     generator, kept = np.random.default_rng(99), 0

