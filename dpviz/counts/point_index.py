@@ -13,6 +13,7 @@ from dpviz.core.spatial.boxes import checked_boxes
 
 CELLS = 512  # on each side of the grid
 AT_ONCE = 1 << 22  # points looked at together
+BOXES = 1 << 17  # rectangles
 
 
 @confidential()
@@ -47,7 +48,12 @@ class PointIndex:
         Exact: cells inside a rectangle come from running counts, those on its border are looked
         through. Raises: InvalidParameter for rectangles that are none.
         """
-        rows, box = checked_boxes(boxes), self.points.box
+        rows = checked_boxes(boxes)
+        parts = [self._count(rows[at : at + BOXES]) for at in range(0, rows.shape[0], BOXES)]
+        return np.concatenate([np.empty(0, dtype=np.int64), *parts])
+
+    def _count(self, rows: FloatArray) -> IntArray:
+        box = self.points.box
         x = _place(rows[:, 0], box.x), _place(rows[:, 1], box.x)
         y = _place(rows[:, 2], box.y), _place(rows[:, 3], box.y)
         hollow = (x[1] > x[0] + 1) & (y[1] > y[0] + 1)  # some cells are surely inside

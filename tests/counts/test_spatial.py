@@ -93,6 +93,7 @@ def test_true_counts_of_many_points_in_pieces(rng, monkeypatch):
     size = rng.uniform(0, 1, (100, 2)) * [1, 0.1]
     boxes = np.stack([low[:, 0], low[:, 0] + size[:, 0], low[:, 1], low[:, 1] + size[:, 1]], axis=1)
     whole = PointIndex.of(p).count(boxes)
+    monkeypatch.setattr("dpviz.counts.point_index.BOXES", 30)
     monkeypatch.setattr("dpviz.counts.point_index.AT_ONCE", 700)
     np.testing.assert_array_equal(PointIndex.of(p).count(boxes), whole)
     assert whole.tolist() == [slow_count(p, box) for box in boxes]

@@ -1,23 +1,30 @@
-"""Controls moved in any order, across pages, samples and files, lead to no traceback."""
+"""Controls and words moved in any order, across pages, samples, files and windows: no traceback."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import SelectSlider
+from streamlit.testing.v1.element_tree import Selectbox, SelectSlider
 
 from dpviz.answers.decide import quantiles
+from dpviz.figures.decide.sentence import Choice, Sentence
+from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import samples
+from dpviz.ui.bench import ledger
+from dpviz.ui.decide import answer, inside, stand_ins
+from dpviz.ui.decide.component.sentence import sentence as mounted
+from dpviz.ui.visit import screen
 from tests.conftest import ROOT
 from tests.views import TABS, views
 
 STEPS, ANEW, AWAY = 250, 0.04, 0.1  # moves, how often a visit begins anew, and goes to another page
-PAGES = (*TABS, "start", "learn", "what_if", "methods", "papers", "data")
+WORD, WINDOW = 0.4, 0.03  # how often a word is set where there is a sentence, and a window changes
+PAGES = ("decide", *TABS, "start", "learn", "what_if", "methods", "papers", "data")
 TYPED = (
     "0.5, 0.5", "", "words", "1e9", "0.1", "0.25, 0.5, 0.75", "1, 2, 3", "0", "-1", "100", "50%",
-    "nan", "inf", "1e-300", "3, 3, 3", "0-10", "10-0", "1-3, 2-5",
+    "nan", "inf", "1e-300", "3, 3, 3", "0-10", "10-0", "1-3, 2-5", "1e15",
 )  # fmt: skip
 Draw = np.random.Generator
 Move = tuple[str, Any]
@@ -58,6 +65,52 @@ MOVES: dict[str, Callable[[Any, Draw], Any]] = {
 }
 
 
+class Sentences:
+    """The sentences of the last run, one of whose words a person sets before the next one."""
+
+    def __init__(self) -> None:
+        self.drawn: dict[str, tuple[Sentence, Callable[..., None], list[str], Any]] = {}
+        self.word: Callable[[], None] | None = None
+        self.way = "", ""
+
+    def __call__(self, key: str, said: Sentence, on_words: Any, **more: Any) -> Any:
+        """In place of the component: as it, and with the way that was clicked."""
+        ways = more.get("ways") or {}
+        names = [*ways.get("names", ()), *ways.get("parts", ()), *filter(None, [said.door])]
+        self.drawn[key] = said, on_words, names, more.get("on_near", lambda _: None)
+        told = mounted(key, said, on_words, **more)
+        clicked, self.way = self.way, ("", "")
+        return clicked[1] if clicked[0] == key else told
+
+    def begin(self) -> None:
+        """At the start of a run, when callbacks are called."""
+        word, self.word, self.drawn = self.word, None, {}
+        if word is not None:
+            word()
+
+    def moved(self, draw: Draw) -> Move:
+        """One word, way or other thing to ask for."""
+        key = one_of(sorted(self.drawn), draw)
+        said, on_words, ways, on_near = self.drawn[key]
+        parts = [one for one in said.parts if hasattr(one, "says")] if said.live else []
+        if said.near and draw.random() < 0.2:
+            near = one_of(said.near, draw)
+            self.word = lambda: on_near(near)
+            return key, near
+        if ways and (not parts or draw.random() < 0.15):
+            self.way = key, one_of(ways, draw)
+            return self.way
+        if not parts:
+            return key, ""
+        part = one_of(parts, draw)
+        if isinstance(part, Choice):
+            text = one_of(part.options, draw)[0]
+        else:
+            text = one_of([one_of(TYPED, draw), f"{10 ** draw.uniform(-2, 5):.3g}"], draw)
+        self.word = lambda: on_words({part.name: text}, part.name)
+        return f"{key}: {part.name}", text
+
+
 def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
     """A fresh visit somewhere, at times with a file of its own."""
     page = one_of(PAGES, draw)
@@ -68,13 +121,14 @@ def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
         "neighbours": one_of(["add or remove", "replace"], draw),
         "data": one_of(samples(), draw).key,
         "truth": one_of(["true", "false"], draw),
+        "present": one_of(["1", ""], draw),
     }
     link = {key: text for key, text in link.items() if text and draw.random() < 0.4}
     app.query_params.update(link)
     app.switch_page(f"pages/{page}.py")
     app.run()
     moves: list[Move] = [(page, link)]
-    if page == "data" and not app.exception:
+    if page == "data" and not app.exception and app.get("file_uploader"):
         rows = one_of([1, 3, 50, 400], draw)
         cells = [
             (
@@ -92,8 +146,13 @@ def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
     return app, moves
 
 
-def moved(app: AppTest, draw: Draw) -> Move:
+def moved(app: AppTest, sentences: Sentences, window: list[str], draw: Draw) -> Move:
     """One move of a person, which the next run answers."""
+    if draw.random() < WINDOW:
+        window[0] = f"{one_of(['light', 'dark'], draw)} {one_of(get_args(Screen), draw)}"
+        return "window", window[0]
+    if sentences.drawn and draw.random() < WORD:
+        return sentences.moved(draw)
     there = [
         (kind, one)
         for kind in MOVES
@@ -110,6 +169,14 @@ def moved(app: AppTest, draw: Draw) -> Move:
     return str(one.key), value
 
 
+def place(one: Any) -> int | None:
+    """Where the value of a select stands, given as it is or as it is shown."""
+    if one.value is None:
+        return None
+    shown = one.value if one.value in one.options else one.format_func(one.value)
+    return int(one.options.index(shown))
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_no_move_leads_to_a_traceback(seed, monkeypatch):
@@ -117,6 +184,12 @@ def test_no_move_leads_to_a_traceback(seed, monkeypatch):
         monkeypatch.setattr(quantiles, name, few)
     # options are told as they are shown, and so they are chosen
     monkeypatch.setattr(SelectSlider, "format_func", property(lambda _: str))
+    monkeypatch.setattr(Selectbox, "index", property(place))
+    sentences, window, begin = Sentences(), ["light wide"], ledger.begin
+    for module in (answer, inside, stand_ins):
+        monkeypatch.setattr(module, "sentence", sentences)
+    monkeypatch.setattr(ledger, "begin", lambda: (sentences.begin(), begin()))
+    monkeypatch.setattr(screen, "believed", lambda: window[0])
     draw = np.random.default_rng(seed)
     app, moves = begun(draw)
     for _ in range(STEPS):
@@ -124,6 +197,6 @@ def test_no_move_leads_to_a_traceback(seed, monkeypatch):
         if draw.random() < ANEW:
             app, moves = begun(draw)
         else:
-            moves.append(moved(app, draw))
+            moves.append(moved(app, sentences, window, draw))
             app.run()
     assert not app.exception, repr(moves)

@@ -9,6 +9,7 @@ import pytest
 import streamlit as st
 
 from dpviz.core.budgets import PureDP
+from dpviz.core.errors import InvalidParameter
 from dpviz.core.quantiles import DECILES
 from dpviz.core.scalars.rank_check import RankCheck
 from dpviz.experiments.planning.recommend import recommended
@@ -222,6 +223,17 @@ def test_the_methods_stand_in_the_link():
     pick(app, mechanisms=["ApproximateQuantiles", "AggTree"])
     assert list(app.query_params["mechanisms"]) == ["AQ", "AggTree"]
     assert app.query_params["view"] in ("compare", ["compare"])
+
+
+def test_what_fails_below_a_headline_is_said_there(monkeypatch):
+    def fails(*_):
+        raise InvalidParameter("This *cannot* be drawn.")
+
+    monkeypatch.setattr(compare, "below", fails)
+    app = entered(view="compare")
+    assert "comes closest" in headline(app)
+    assert problems(app) == ["This *cannot* be drawn."]
+    assert charts(app)
 
 
 def test_no_compared_method_changes_nothing():

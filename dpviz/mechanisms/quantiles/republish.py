@@ -19,6 +19,7 @@ import numpy as np
 from dpviz.core.arrays import FloatArray, IntArray
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP
+from dpviz.core.errors import InvalidData
 from dpviz.core.person_rows import record_budget
 from dpviz.core.point_grid import PointGrid
 from dpviz.core.quantiles import QuantileSet
@@ -308,7 +309,11 @@ def _tree_again(mechanism: AggTree, release: QuantileRelease, size: float) -> Ag
     more = (size / n) ** (2 if isinstance(budget, ZCDP) else 1)
     budget = budget.resized(budget.size * max(more, 1.0))
     bounds, step = release.bounds, release.resolution
-    grid, places = PointGrid.of(bounds, step), (np.arange(n) + 0.5) / n
+    places = (np.arange(n) + 0.5) / n
+    try:
+        grid = PointGrid.of(bounds, step)
+    except InvalidData:
+        return None  # a tree is drawn on more steps than a curve can be
 
     def draws(curves: Curves, each: int, rng: np.random.Generator) -> FloatArray:
         found = []

@@ -306,10 +306,21 @@ def _view(
     scarce = now.presenting or now.look.phone
     finding = said.headline(brief=scarce or now.look.screen == "narrow")
     headline(page.title, finding, said.second(brief=scarce))
+    try:
+        return _parts(page, view, shown, docks), finding
+    except DpvizError as error:  # the headline stands: what fails below it is said in its place
+        problem(error)
+        return "", finding
+
+
+def _parts(
+    page: Page[Any], view: View[Any, Any], shown: Shown[Any, Any], docks: Callable[[], Places]
+) -> str:
+    """All that stands under a headline; returns what the picture is called."""
     if view.above is not None:
         view.above(shown)
     saved = _picture(view, shown)
-    if view.quick(asked):
+    if view.quick(shown.asked):
         turns.rest(DRAWN_SECONDS)
     _late(page, view, shown, docks())
     if view.between is not None:
@@ -319,7 +330,7 @@ def _view(
     _below(view, shown)
     if view.after is not None:
         view.after(shown)
-    return saved, finding
+    return saved
 
 
 def _below(view: View[Any, Any], shown: Shown[Any, Any]) -> None:

@@ -191,6 +191,13 @@ def test_a_tree_that_is_mostly_noise_gets_no_bands():
     assert likely_errors(mechanism, release, 300, np.random.default_rng(2)) is None
 
 
+def test_a_tree_over_more_steps_than_a_curve_can_have_gets_no_bands():
+    column = Column.from_values(np.arange(300.0), Bounds(0, 1e15), 1.0)
+    mechanism = AggTree()
+    release = mechanism.release(column, DECILES, PureDP(1e3), np.random.default_rng(1))
+    assert likely_errors(mechanism, release, 300, np.random.default_rng(2)) is None
+
+
 def test_pieces_without_width_are_never_drawn_however_near_they_are(rng):
     edges, heights = np.array([[[0.0, 0.0, 0.0, 1.0]]]), np.array([[[0.0, 0.2, 0.4, 0.9]]])
     away = np.array([[[0.0, 400.0, 800.0, 800.5]]])
