@@ -11,7 +11,7 @@ from dpviz.lessons.stories.listing import STORIES
 from dpviz.lessons.teach.noise import tank
 
 DRAWS = range(201)
-RARELY = 50  # draws apart, in scenes that average over many releases of their own
+RARELY = 80  # draws apart, in scenes that average over many releases of their own
 SCENES = {one.name: one for story in STORIES for one in story.scenes}
 SLOW = ("largest_value", "median", "combined_levels", "accuracy_kept", "decision")
 pytestmark = pytest.mark.law

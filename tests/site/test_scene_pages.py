@@ -9,15 +9,15 @@ from dpviz.lessons.stories.listing import scene
 from dpviz.lessons.stories.telling import Place
 from dpviz.lessons.stories.transfer import TRANSFERS, below
 from dpviz.site.markup import marked, text
-from dpviz.site.pages import scene_page
-from dpviz.site.scenes import course
+from dpviz.site.scenes import course, page_of
 
 
 @pytest.mark.law
-def test_a_page_has_the_formula_of_the_app_and_asks_again_what_it_asks():
+def test_a_page_has_the_formula_of_the_app_and_asks_again_what_it_asks(site_folder):
     shown = 0
     for story, one in course():
-        body, asked = scene_page(story, one).body, below(one)
+        body = (site_folder / page_of(story, one.number)).read_text(encoding="utf-8")
+        asked = below(one)
         offline, online = (
             Place(story, found, None, "reveal", one.control.start)
             for found in (one, scene(one.name))

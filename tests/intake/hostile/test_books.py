@@ -21,6 +21,6 @@ def test_outcome(case, capfd):
     assert not any(SECRET in words or "root:" in words for words in said)  # no cell
 
 
-@pytest.mark.law
+@pytest.mark.thorough  # one that only says so is among those of test_workbooks
 def test_a_bomb_is_refused_by_its_directory():
     BOMB.check()

@@ -43,6 +43,7 @@ def outcome(data: bytes) -> str:
     return "read"
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("start", range(0, MUTANTS, 50))
 def test_mutants_are_read_or_refused(start):

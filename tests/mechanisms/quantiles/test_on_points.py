@@ -51,7 +51,7 @@ def steps_and_etas(quantiles, budget, relation=Neighbours.ADD_REMOVE, factor=1.0
 @pytest.mark.parametrize("care", [USUAL, Care(8, 2.0**-4)])
 def test_the_joint_law_of_the_recursion_and_no_other(care, rng):
     """The twin takes η · 1.25: what tells it is grouped by how much likelier it makes an output."""
-    records, runs = [1, 2, 2, 6], 3_000 if care is USUAL else 500
+    records, runs = [1, 2, 2, 6], 3_000 if care is USUAL else 300
     steps, etas = steps_and_etas([0.25, 0.5, 0.75], PureDP(7.0))
     bits, grid, at = SeededBits(rng), few(8), np.array(records)
     seen = Counter(

@@ -84,7 +84,7 @@ def test_one_record_more_moves_no_cut_far(rng):
     """With the same draws the first cut is drawn from densities within e^ε of each other."""
     p = cloud(64, rng)
     more = points(np.append(p.x, 4.9), np.append(p.y, 10.1))
-    trials, epsilon = 300, 1.0
+    trials, epsilon = 200, 1.0
     tree = HilbertTree(1, order=4)
     cuts = [
         [tree.release(q, PureDP(epsilon), rng).geometry.edges[2] <= 60 for _ in range(trials)]
