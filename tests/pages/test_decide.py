@@ -618,6 +618,13 @@ def test_bounds_of_more_steps_than_quantiles_are_drawn_on():
         assert button(app) is None
 
 
+def test_quantiles_of_ones_own_in_any_order_and_twice_are_the_same_ones():
+    one, other = (opened(what="own", own=own) for own in ("0.1, 0.5, 0.9", "0.9, 0.5, 0.1, 0.5"))
+    assert reads(one) == reads(other)
+    assert pictures(one) == pictures(other)
+    assert section(one, "buys") == section(other, "buys")
+
+
 def test_a_tank_that_is_too_low(files):
     app = with_file(what="count", b_promise=0.2)
     size = size_of(app)

@@ -187,10 +187,12 @@ def question(
 ) -> QuantilesQuestion:
     """The question with its stored curves: there are some in pure ε, as decide_curves says.
 
-    Those of a sample that is declared otherwise than it comes are about right, and no more.
+    Those of a sample that is declared otherwise than it comes are about right, and no more. Each
+    quantile is asked for once, the lowest first: what is promised, drawn and shown is one row each.
     Raises: InvalidData for a step that divides the bounds into more than quantiles are drawn on.
     """
     PointGrid.of(source.bounds, source.resolution)
+    quantiles = QuantileSet.of(quantiles.distinct)
     if isinstance(source, Shape):
         kept = decide_curves.family_curves(source, people, quantiles)
     else:

@@ -214,6 +214,14 @@ def test_every_sentence_says_its_own_number():
     assert "25 × 20 km" in made.second()
 
 
+def test_a_whole_map_of_a_public_number_of_people_is_off_by_nothing():
+    whole = CellsQuestion(PureDP(1), BOX, 8, 8, people=400, neighbours=Neighbours.REPLACE_ONE)
+    for way in whole.ways:
+        known = way != GRID
+        assert (whole.off(way, 1.0, PEOPLE) == 0) is known
+        assert replace(whole, neighbours=Neighbours.ADD_REMOVE).off(way, 1.0, PEOPLE) > 0
+
+
 def test_nonsense_is_refused_in_words():
     with pytest.raises(InvalidParameter, match="cells a side"):
         CellsQuestion(PureDP(1), BOX, 1)

@@ -38,6 +38,7 @@ from dpviz.answers.decide.quantiles import (
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, ApproxDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
+from dpviz.core.errors import InvalidData
 from dpviz.core.quantiles import DECILES, PERCENTILES, QUARTILES, QuantileSet
 from dpviz.experiments.planning.beforehand import with_settings
 from dpviz.experiments.planning.decide_curves import key_of, stored
@@ -72,6 +73,13 @@ def asked(**others):
 
 
 # the form
+
+
+def test_each_quantile_is_asked_for_once_the_lowest_first():
+    found = question(QuantileSet.of([0.9, 0.1, 0.5, 0.1]), 1_000, PAY, PURE)
+    assert found.quantiles.asked.tolist() == found.quantiles.distinct.tolist() == [0.1, 0.5, 0.9]
+    with pytest.raises(InvalidData, match="into 10,000,000,000,000,001 steps"):
+        question(NINE, 1_000, replace(EXAM, bounds=Bounds(0, 1e16), resolution=1.0), PURE)
 
 
 def test_a_form_says_how_far_off_a_method_is():

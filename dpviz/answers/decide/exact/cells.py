@@ -108,8 +108,13 @@ class CellsQuestion:
         return _variances(self, way, size)
 
     def _at_random(self, way: str, size: float, sure: float) -> float:
-        """Newton's steps from where the best place alone is as sure: chances are concave there."""
+        """Newton's steps from where the best place alone is as sure: chances are concave there.
+
+        A block that is the whole map of a public number of people is known without noise.
+        """
         variances, shares = self.variances(way, size)
+        if not variances.all():
+            return 0.0
         errors = np.sqrt(variances)
         off = float(errors.min()) * NormalDist().inv_cdf((1 + sure) / 2)
         for _ in range(STEPS):
