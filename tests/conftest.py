@@ -8,10 +8,11 @@ import gc
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +21,13 @@ import pytest
 from hypothesis import settings
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils import script_run_context
+from streamlit.runtime.state.common import is_element_id
+from streamlit.runtime.state.session_state import (
+    STREAMLIT_INTERNAL_KEY_PREFIX,
+    SessionState,
+)
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
@@ -142,19 +150,50 @@ def parents_of_processes() -> dict[int, int]:
     return found
 
 
+class LaterPages(PagesManager):
+    """The pages of a server that has heard from app.py which ones there are."""
+
+    def __init__(self, *app: Any, **others: Any) -> None:
+        super().__init__(*app, **others)
+        PagesManager.uses_pages_directory = False
+
+
+class Entries(Mapping[str, Any]):
+    """What a session keeps under names of its own, each looked up when it is asked for."""
+
+    listed: Any = SessionState.filtered_state
+
+    def __init__(self, kept: SessionState) -> None:
+        self.kept = kept
+
+    def __getitem__(self, key: str) -> Any:
+        if is_element_id(key) or key.startswith(STREAMLIT_INTERNAL_KEY_PREFIX):
+            raise KeyError(key)
+        return self.kept[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(Entries.listed.fget(self.kept))
+
+    def __len__(self) -> int:
+        return len(Entries.listed.fget(self.kept))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def quick_test_runner() -> Iterator[None]:
     """Streamlit's test runner without what takes it longer than the app.
 
     It reads what every installed package says of itself anew for every session, compiles all
     scripts and collects all garbage for every run, and looks a thousand times a second whether a
-    run is over.
+    run is over. It takes every run for the first one of its server, in which a page goes without
+    app.py until the frame asks for another run; names every message for a browser that there is
+    none of; and lists all that a session keeps for each number that is typed.
     """
 
     def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
         if runner._script_thread is not None:
             runner._script_thread.join(timeout)
-        look(runner, 0.01)  # says so if it is not over
+        if not runner.script_stopped():
+            look(runner, 0.01)  # says so
 
     look = local_script_runner.require_widgets_deltas
     with pytest.MonkeyPatch.context() as patch:
@@ -163,6 +202,9 @@ def quick_test_runner() -> Iterator[None]:
         patch.setattr(app_test, "ScriptCache", lambda: scripts)
         scan = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        patch.setattr(app_test, "PagesManager", LaterPages)
+        patch.setattr(script_run_context, "populate_hash_if_needed", lambda _: None)
+        patch.setattr(SessionState, "filtered_state", property(Entries))
         config.set_option("runner.postScriptGC", False)
         yield
 

@@ -10,18 +10,22 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
 
 from dpviz.answers.decide.sentences import WHAT
 from dpviz.ui.decide import checking
+from dpviz.ui.kit.frame import PAGES
 from dpviz.ui.model.render import standing
 from dpviz.ui.pages import trees
 from tests.conftest import ROOT
 from tests.drawn import changed
-from tests.pages.driver import healthy
+from tests.pages.driver import healthy, text
 from tests.pages.pictures import crowded, drawn, pictures
 from tests.views import TABS, UNDER_DECIDE, views
 
@@ -100,6 +104,20 @@ def test_pages_of_cards_and_stages_are_drawn_as_before(page):
 @pytest.mark.parametrize("what", WHAT)
 def test_an_answer_of_every_first_word_is_drawn_as_before(what):
     assert changed(DRAWN_BEFORE, f"decide {what}", drawn(opened("decide", what=what))) == []
+
+
+@pytest.mark.parametrize("page", [name for rows in PAGES.values() for name, _ in rows])
+def test_a_page_that_wakes_its_server_is_drawn_as_any_other(page, monkeypatch):
+    """Streamlit runs the first page of a fresh server without app.py, whose frame it lacks."""
+    link = {"eps": "0.3", "truth": "false"}
+    plain = opened(page, **link)
+    monkeypatch.setattr(app_test, "PagesManager", PagesManager)
+    monkeypatch.setattr("dpviz.ui.kit.frame.st.rerun", counted := Mock(side_effect=st.rerun))
+    woken = opened(page, **link)
+    assert counted.call_count == 1
+    assert (drawn(woken), text(woken), woken.query_params) == (
+        drawn(plain), text(plain), plain.query_params,
+    )  # fmt: skip
 
 
 def test_exceptions_are_views_that_there_are():
