@@ -1,10 +1,11 @@
 """What must not be seen or kept: runs about a file that is gone."""
 
-from tests.pages.driver import healthy, inside, pick, with_file
+from tests.pages.driver import healthy, inside, pick
+from tests.pages.own_file import with_own
 
 
 def test_a_forgotten_file_takes_its_runs_along():
-    app = with_file("mine.csv", b"a\n" + b"5\n6\n7\n" * 20, 0, 10)
+    app = with_own(b"a\n" + b"5\n6\n7\n" * 20, 0, 10, truth=True)
     pick(inside(app, "sweep"), w_mechanisms=["AggTree"], w_runs=10)
     next(button for button in app.button if button.key == "w_run_sweep").click().run()
     job = app.session_state["_jobs"]["sweep"]

@@ -43,6 +43,7 @@ from tests.pages.driver import (
     with_file,
 )
 from tests.pages.maps import with_points
+from tests.pages.own_file import with_own
 from tests.pages.test_same_controls import controls
 from tests.views import walk
 
@@ -159,7 +160,7 @@ VISITS = {
 @pytest.mark.parametrize("visit", VISITS)
 def test_what_is_drawn_from_a_file_is_booked(visit, spy):
     page, steps = VISITS[visit]
-    app = with_file("a.csv", LINE, 0, 90, 1)
+    app = with_own(LINE, 0, 90, 1, truth=True)
     at(app, page)
     for step in steps:
         pick(app, **step)
@@ -181,7 +182,7 @@ def test_what_is_drawn_from_points_is_booked(spy):
 
 
 def test_an_audit_of_a_file_is_booked(spy):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "audit")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "audit")
     free = spy.size  # of a made-up pair: a file's own columns are compared only when asked for
     assert free
     assert spent(app) == 0
@@ -192,7 +193,7 @@ def test_an_audit_of_a_file_is_booked(spy):
 
 
 def test_a_hard_pair_is_nobodys(spy):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "audit", n_columns="this column")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "audit", n_columns="this column")
     before, calls = spent(app), spy.calls
     assert calls
     for kind in ("quantile", "count"):
@@ -239,7 +240,7 @@ def started(app):
 
 
 def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree", eps=0.5)
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "quantiles", method="AggTree", eps=0.5)
     before = spent(app)
     for step in ({"below": "Numbers"}, {"truth": False}, {"truth": True}, {"eps": 0.2}):
         pick(app, **step)
@@ -252,7 +253,7 @@ def test_the_same_release_again_is_not_paid_again_and_a_new_draw_is():
 
 
 def test_an_evicted_result_comes_back_the_same_and_is_not_paid_again():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "quantiles", method="AggTree")
     first, before = table(pick(app, below="Numbers"))["AggTree"].to_numpy(), spent(app)
     app.session_state["_results"].clear()
     np.testing.assert_array_equal(table(healthy(app.run()))["AggTree"].to_numpy(), first)
@@ -375,7 +376,7 @@ def test_the_barrier_of_every_page_shows_the_total():
 
 
 def test_the_total_follows_what_is_drawn_below_the_barrier():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree", notion="zcdp")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "quantiles", method="AggTree", notion="zcdp")
     before = ledger(app)
     pick(app, q_view="column")
     assert ledger(app) != before
@@ -414,7 +415,7 @@ def test_rows_and_people_of_one_file_add_up():
 
 @pytest.mark.parametrize("own", [True, False])
 def test_the_curve_of_a_tree_is_one_release_and_further_draws_are_named_apart(own):
-    app = with_file("a.csv", LINE, 0, 90, 1) if own else opened()
+    app = with_own(LINE, 0, 90, 1, truth=True) if own else opened()
     app.session_state["_visit"]["eps"] = 0.1
     at(app, "trees", trees_view="cdf")
     payer = "upload" if own else "exam"
@@ -454,7 +455,7 @@ def test_the_exact_search_says_in_numbers_of_releases_what_it_does(unstarted):
 
 
 def test_a_ledger_has_no_number_of_more_than_three_digits(unstarted):
-    app = with_file("a.csv", LINE, 0, 90, 1)
+    app = with_own(LINE, 0, 90, 1, truth=True)
     app.session_state["_visit"] |= {"eps": 0.12345, "b_promise": 1.23456}
     at(app, "quantiles", method="ApproximateQuantiles", bands=True)
     pick(app, notion="zcdp")
@@ -516,7 +517,7 @@ def test_a_generator_made_elsewhere_is_caught(tmp_path):
 
 def test_a_draw_that_is_not_booked_is_caught(spy, monkeypatch):
     monkeypatch.setattr("dpviz.ui.kit.draws.Draw.book", lambda *_, **__: None)
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", method="AggTree")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "quantiles", method="AggTree")
     assert figures(app)
     assert spy.size > 0
     assert spent(app) == 0

@@ -26,6 +26,7 @@ def own_map(*, truth):
     return with_points(content(), FILE, (NAME, SECOND), ((LOW, HIGH), (-2.0, 3.0)), truth=truth)
 
 
+@pytest.mark.thorough  # the walk of test_release_view.py goes through the same views and choices
 def test_no_view_and_no_choice_tells_of_a_file():
     app = own_map(truth=False)
     app.session_state["_visit"]["seed"] = 2  # of draw 1 a noisy number is the true one by chance

@@ -11,15 +11,20 @@ import pyarrow as pa
 import pytest
 import streamlit as st
 from pyarrow import parquet
+from streamlit.testing.v1 import AppTest
 
 from dpviz.core.bounds import Bounds
 from dpviz.core.budgets import ZCDP, Neighbours, PureDP
 from dpviz.core.data.column import Column
 from dpviz.core.person_rows import PersonRows
 from dpviz.core.releases import QuantileRelease
+from dpviz.intake.counted.counted_table import NOBODY, People
 from dpviz.intake.counted.engines import parquet_in_memory
 from dpviz.intake.counted.files import _counts
+from dpviz.intake.read import read_table
 from dpviz.ui.data.people import EACH_ROW, HOW, MOST, SHARE, WHO
+from dpviz.ui.kit.session import Upload
+from tests.conftest import ROOT
 from tests.pages.columns import words
 from tests.pages.driver import asking_nobody, healthy, not_shown, opened, pick, text
 from tests.pages.own_file import at
@@ -35,26 +40,33 @@ FILE = (
 ).encode()
 
 
-def declared(*, truth=True, plane=False, **visit):
+ENDS = {"own1_1_low": 0.0, "own1_1_high": 100.0, "own1_1_resolution": 1.0}
+
+
+def declared(*, truth=True, **visit):
     """The Data page on the file, its column declared, each row one person."""
     app = opened("data")
     app.file_uploader(key="file").upload("visits.csv", FILE, "text/csv")
     asking_nobody(healthy(app.run()))
     pick(app, upload_column="age")
-    ends = {"own1_1_low": 0.0, "own1_1_high": 100.0, "own1_1_resolution": 1.0}
-    if plane:
-        pick(app, upload_y="wait")
-        ends |= {"y_low": 0.0, "y_high": 100.0}
-    app.session_state["_visit"] |= {"truth_own": truth, **ends, **visit}
+    app.session_state["_visit"] |= {"truth_own": truth, **ENDS, **visit}
     return healthy(app.run())
 
 
-def named(k=None, **others):
-    """The same with a person behind the rows of a name: at most k of them, or weighted."""
-    app = pick(declared(**others), **{WHO: "visitor"})
-    if k is None:
-        return pick(app, **{HOW: SHARE})
-    return pick(app, **{MOST: k})
+def named(k=None, *, plane=False, truth=True, people="visitor", **visit):
+    """A visit to come, with a person behind the rows of a name: at most k of them, or weighted."""
+    app = asking_nobody(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))
+    rows = PersonRows.weighted() if k is None else PersonRows.at_most(k)
+    who = People(people, rows) if people else NOBODY
+    table = read_table(io.BytesIO(FILE), "visits.csv")
+    app.session_state["_upload"] = Upload(table, 1, "age", people=who)
+    app.session_state["upload_column"] = "age"
+    kinds = dict.fromkeys(("column", "latest", *["plane"] * plane), "upload")
+    if plane:
+        app.session_state["upload_y"] = "wait"
+        kinds |= {"y_low": 0.0, "y_high": 100.0}
+    app.session_state["_visit"] = kinds | {"truth_own": truth} | ENDS | visit
+    return app
 
 
 def paid(app, payer="upload_people"):
@@ -90,7 +102,7 @@ def test_the_choice_and_what_is_loudly_said():
 
 
 def test_with_the_truth_the_page_says_what_the_choice_does():
-    app = named(3)
+    app = at(named(3, view_data="declare"), "data")
     assert f"Of {PEOPLE * EACH:,} rows {PEOPLE * 3} count" in text(app)
     app.session_state["_visit"]["truth_own"] = False
     healthy(app.run())
@@ -120,7 +132,7 @@ def test_a_release_spends_what_a_person_spends(asked, page, truth):
         assert one.neighbours is Neighbours.ADD_REMOVE
     if page == "trees":
         scales = {one.tree_noise.scales[-1] for one in made}
-        alone = at(declared(notion=notion, truth=truth), page)
+        alone = at(named(people="", notion=notion, truth=truth), page)
         (of_rows,) = {one.tree_noise.scales[-1] for one in releases(alone) if one.spent == each}
         assert list(scales) == [pytest.approx(of_rows * rows.most, rel=1e-9)]
 
@@ -137,7 +149,7 @@ def test_the_map_counts_at_most_so_many_rows_a_person_or_parts():
 
 
 def test_replace_one_is_not_offered_and_never_drawn():
-    app = at(named(3, neighbours=Neighbours.REPLACE_ONE), "quantiles")
+    app = at(named(3, neighbours=Neighbours.REPLACE_ONE, view_data="declare"), "quantiles")
     assert {one.neighbours for one in releases(app)} == {Neighbours.ADD_REMOVE}
     app = healthy(app.switch_page("pages/data.py").run())
     assert app.radio(key="neighbours").disabled
@@ -246,7 +258,10 @@ def test_the_python_lines_make_a_release_of_the_same_law(k, page, tmp_path):
 @pytest.mark.parametrize("page", ["quantiles", "map"])
 def test_a_table_that_is_counted_takes_the_same_choice(k, page):
     """The engine draws which rows count; how many do is told by the file."""
-    app = declared(plane=page == "map")
+    app = declared()
+    if page == "map":
+        pick(app, upload_y="wait")
+        app.session_state["_visit"] |= {"y_low": 0.0, "y_high": 100.0}
     sink = pa.BufferOutputStream()
     frame = pd.read_csv(io.BytesIO(FILE))
     parquet.write_table(pa.Table.from_pandas(frame), sink)
@@ -280,5 +295,6 @@ def test_wider_bounds_cost_as_many_people_however_their_rows_are_counted():
         return int(found.replace(",", ""))
 
     alone = places(declared())
-    assert places(named()) == pytest.approx(alone, rel=0.02)
-    assert places(named(3)) > 2 * alone  # each row has a third of the budget
+    declare = {"view_data": "declare"}
+    assert places(at(named(**declare), "data")) == pytest.approx(alone, rel=0.02)
+    assert places(at(named(3, **declare), "data")) > 2 * alone  # each row has a third of the budget

@@ -55,6 +55,7 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     *walk("map"),
     ("map", {"m_method": "adaptive grid", "m_second": "kd-pure (not private)"}),
     ("map", {"m_second": "none", "m_method": "kd-tree", "m_colour": "count", "m_behind": True}),
+    ("map", {"m_method": "quadtree, optimal", "m_second": "PrivTree", "m_depth": 3}),
     ("neighbours", {}),
     *walk("neighbours"),
     ("neighbours", {"n_noise": "gaussian", "new_draw": True}),
@@ -195,7 +196,7 @@ def test_off_from_the_start_on_and_off_again(taken, caplog):
         assert caught in said
     pick(app, drop_unreadable=True)
     assert f"{N:,} people" in " ".join(told(app))
-    list(walked(app, checks=False, apart=2))
+    list(walked(app, checks=False, apart=3))
     assert everywhere() == {}  # and nothing of it is in what visitors share
     app.switch_page("pages/data.py").run()
     pick(app, truth=False)

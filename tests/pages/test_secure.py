@@ -20,8 +20,9 @@ from dpviz.mechanisms.spatial.kd_tree import KdTree
 from dpviz.mechanisms.spatial.quadtree import Quadtree
 from dpviz.mechanisms.spatial.uniform_grid import UniformGrid
 from dpviz.ui.kit.draws import NOT_DRAWN, Draw
-from tests.pages.driver import healthy, opened, pick, with_file
+from tests.pages.driver import healthy, opened, pick
 from tests.pages.maps import with_points
+from tests.pages.own_file import with_own
 
 LINE = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
 PLANE = b"a,b\n" + b"".join(b"%d,%d\n" % (value % 89, value % 83) for value in range(300))
@@ -66,7 +67,7 @@ def test_the_guard_catches_a_generator(drawn):
 
 @pytest.mark.parametrize("truth", [True, False])
 def test_no_generator_reaches_a_release_of_a_column(drawn, truth):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "quantiles")
     pick(app, truth=truth)
     for method in ("IndependentExp", "AggTree", "ApproximateQuantiles"):
         pick(app, method=method)
@@ -110,7 +111,7 @@ TEACHING = ({"method": "JointExp"}, {"method": "IndependentExp", "ties": "jitter
 
 @pytest.mark.parametrize("settings", TEACHING, ids=str)
 def test_a_method_that_is_not_exact_is_a_teaching_view(settings):
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "quantiles", **settings)
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "quantiles", **settings)
     assert not app.error
     pick(app, below="Take away")
     assert any("Nothing to download" in one.value for one in app.caption)
@@ -128,7 +129,7 @@ def test_a_map_that_is_not_exact_is_a_teaching_view():
 
 
 def test_a_tree_with_continuous_noise_is_a_teaching_view():
-    app = at(with_file("a.csv", LINE, 0, 90, 1), "trees", t_height=3, t_noise="Laplace")
+    app = at(with_own(LINE, 0, 90, 1, truth=True), "trees", t_height=3, t_noise="Laplace")
     assert not app.error
     pick(app, trees_view="take")
     assert any("Nothing to download" in one.value for one in app.caption)
@@ -171,7 +172,7 @@ def test_each_use_has_bits_of_its_own():
 
 def test_no_link_holds_how_far_a_published_answer_is_from_a_files_count():
     """The distance is the noise: beside the published answer it would tell the exact count."""
-    app = at(with_file("own.csv", LINE, 0, 100, 1), "neighbours")
+    app = at(with_own(LINE, 0, 100, 1, truth=True), "neighbours")
     for moved in ({"new_draw": True}, {"n_offset": -1}, {"truth": False}, {"eps": 0.5}):
         app = pick(app, **moved)
         assert "n_offset" not in app.query_params

@@ -10,22 +10,23 @@ from dpviz.core.data.column import Column
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
 from dpviz.ui.kit.process.shared import PUBLIC
 from dpviz.ui.quantiles import releases
-from tests.pages.driver import healthy, opened, pick, with_file
-from tests.pages.shared_caches import caches, everywhere, of_file
+from tests.pages.driver import healthy, opened, pick
+from tests.pages.own_file import with_own
+from tests.pages.shared_caches import caches, of_file
 from tests.pages.unmistakable import HIGH, LOW, NAME, VALUES
 
 MINE = "\n".join([NAME, *map(str, VALUES[:500])]).encode()
 
 
 def test_a_file_stays_with_its_visitor_and_a_sample_is_everybodys():
-    app = with_file("mine.csv", MINE, LOW, HIGH)
+    app = with_own(MINE, LOW, HIGH, truth=True)
     app.switch_page("pages/quantiles.py").run()
     assert "release" in {key[0] for key in app.session_state["_results"]}
     assert "release" not in {key[0] for key in PUBLIC.items()}
     healthy(opened("quantiles"))
     assert {"sample", "column", "release", "true CDF"} <= {key[0] for key in PUBLIC.items()}
     assert len(caches()) > 15
-    assert everywhere() == {}
+    assert of_file(PUBLIC._kept) == []
 
 
 def test_a_second_visitor_computes_nothing(monkeypatch):
@@ -67,8 +68,7 @@ def test_the_next_stops_of_a_slider_are_worked_out_ahead(monkeypatch):
 def test_nothing_about_a_file_is_worked_out_ahead(monkeypatch):
     wishes = Wishes()
     monkeypatch.setattr(releases, "AHEAD", wishes)
-    app = with_file("mine.csv", MINE, LOW, HIGH)
-    pick(app, truth=True)
+    app = with_own(MINE, LOW, HIGH, truth=True)
     healthy(app.switch_page("pages/quantiles.py").run())
     assert wishes == []
 
@@ -83,10 +83,9 @@ def test_each_visitor_pays_for_what_is_shared():
 
 def test_the_spy_finds_a_shared_result_about_a_file(monkeypatch):  # the wrong twin
     monkeypatch.setattr(type(PUBLIC), "knows", lambda *_: True)
-    app = with_file("mine.csv", MINE, LOW, HIGH)
-    pick(app, truth=True)
+    app = with_own(MINE, LOW, HIGH, truth=True)
     app.switch_page("pages/quantiles.py").run()
-    assert "OrderedDict" in everywhere()
+    assert of_file(PUBLIC._kept)
 
 
 def test_the_spy_looks_into_functions_that_remember():  # another one
