@@ -150,7 +150,7 @@ def test_a_script_that_goes_on_is_seen_and_ended():
     before = time.process_time()
     with limited(0.5):
         app.run()
-    assert time.process_time() - before > 0.1
+    assert time.process_time() - before > 0.02  # other processes may have most of it
     assert app.exception
     assert is_idle()
 

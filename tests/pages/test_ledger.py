@@ -427,7 +427,7 @@ def test_the_curve_of_a_tree_is_one_release_and_further_draws_are_named_apart(ow
 
 def test_with_the_truth_off_nothing_is_simulated_and_all_that_is_drawn_spends():
     """Twin: bands, trials or an audit that an outsider sees, and nobody adds up."""
-    app = declare(uploaded("a.csv", LINE, truth=False), 0, 90, 1)
+    app = with_own(LINE, 0, 90, 1, truth=False)
     for page in ("quantiles", "trees", "neighbours", "budget", "audit"):
         at(app, page)
         asks = [{"a_ask": one} for one in ("quantile", "count")] if page == "audit" else []
