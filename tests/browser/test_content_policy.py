@@ -60,7 +60,7 @@ def test_a_picture_and_a_script_from_elsewhere_are_refused(
     page: Page, server: str, refused: list[str]
 ) -> None:
     """The wrong twin: a page in which a text has become an element."""
-    visit(page, f"{server}/methods")
+    visit(page, server)
     assert page.evaluate(LOADED, f"{server}/favicon.png") == "loaded"
     assert page.evaluate(LOADED, "http://forged.test/p.png") == "img-src"
     handler = "<img src='data:,' onerror='document.title = 1'>"

@@ -44,7 +44,7 @@ def dies(page: Page) -> None:
 
 def test_a_file_that_died_with_its_session_is_not_listed(page: Page, server: str) -> None:
     """Neither one that was on its way nor, in the session that took it then, one that was there."""
-    visit(page, f"{server}/data")
+    visit(page, f"{server}/data?truth=false")  # whose cards are drawn soon
     page.evaluate(DIES)
     held: list[Route] = []  # bytes that never come to an end
     page.route(UPLOADS, lambda one: held.append(one))  # noqa: PLW0108  Playwright marks what it calls
