@@ -69,7 +69,7 @@ export function settled(page, wish) {
 }
 
 const asksOver = (page, what) => page.whats[what].need.some(([name]) => name === "over");
-const within = (said, [low, high]) => /^-?\d+(\.\d+)?$/.test(said) && Number(said) >= Number(low) && Number(said) <= Number(high);
+const within = (said, [low, high]) => /^-?\d+(\.\d+)?$/.test(said) && Number(said) >= Number(low) && Number(said) < Number(high);
 const local = (said) => Number(said).toLocaleString("en-US");
 
 /** The state once words were set, or the words that are no stops. */

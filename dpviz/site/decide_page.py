@@ -73,7 +73,7 @@ class Pieces:
 
 NAMES, RAIL = ("wide", "phone"), 1_110  # px: a phone shows no rail, as in the app
 MAY_BE = "Without a server this page knows {}; the app takes any number."
-BETWEEN = "Type a number from {} to {}."
+BETWEEN = "Type a number of at least {}, and below {}."
 ABOUT = (
     "One sentence whose words you set: what to publish, how exact, and the budget that it takes."
 )

@@ -700,7 +700,9 @@ def test_the_sentence_of_decide_is_set_by_keyboard(disk, site, file):
     expect(disk.locator("output .spoken")).to_have_text("ε = 0.29")
     disk.locator("[name=over]").fill("400")
     disk.keyboard.press("Enter")
-    expect(disk.locator("[name=over]")).to_have_attribute("title", "Type a number from 0 to 100.")
+    expect(disk.locator("[name=over]")).to_have_attribute(
+        "title", "Type a number of at least 0, and below 100."
+    )
     disk.keyboard.press("Escape")
     disk.evaluate(AT_ONCE)
     expect(disk.locator("[name=eps]")).to_have_value("0.5")

@@ -218,9 +218,9 @@ def test_what_is_counted_begins_anywhere_between_the_bounds(browser, page):
     assert take(browser, state, {"data": "ages"}, "data")["state"]["over"] == "60"
     assert take(browser, state, {"off": "20"}, "off")["state"]["over"] == "62.5"
     assert "over" not in take(browser, state, {"what": "deciles"}, "what")["state"]
-    for wrong in ("101", "-1", "", "toString", "1e1", "0x1"):
+    for wrong in ("101", "100", "-1", "", "toString", "1e1", "0x1"):
         refused = take(browser, {"what": "count"}, {"over": wrong}, "over")
-        assert refused == {"wrong": {"over": "Type a number from 0 to 100."}}
+        assert refused == {"wrong": {"over": "Type a number of at least 0, and below 100."}}
         assert told(browser, {"what": "count", "over": wrong})["text"] == first["text"]
     assert [one.sample.key for one in decide.sentences() if one.what == "count"]
     for asked in (one for one in decide.sentences() if one.what == "count"):
