@@ -197,7 +197,7 @@ def seen_on_laptop_and_phone(one: Shown, window: Window) -> None:
     window.measured(WIDE, share=one.wide)
     window.no_barrier("light", contrast=one.address in STYLED)
     if one.address in ALWAYS:
-        turns_dark_and_small(one, window)
+        turns_dark_and_small(one, window, [LOW])
     found = window.measured(PHONE)
     assert found["top"] <= one.top
     if "truth=false" not in one.address and found["slider"] is not None:
@@ -209,17 +209,17 @@ def seen_in_the_dark_and_in_small_windows(one: Shown, window: Window) -> None:
     window.open(one.address, WIDE)
     window.measured(WIDE)
     window.no_barrier("light")
-    turns_dark_and_small(one, window)
+    turns_dark_and_small(one, window, [LOW, MIDDLE])
     assert window.outside == []
 
 
-def turns_dark_and_small(one: Shown, window: Window) -> None:
+def turns_dark_and_small(one: Shown, window: Window, sizes: Sequence[tuple[int, int]]) -> None:
     window.page.emulate_media(color_scheme="dark")
     followed(window.page)
     window.measured(WIDE, share=one.wide)
     window.no_barrier("dark")
-    window.measured(LOW, share=one.low)
-    window.measured(MIDDLE)
+    for size in sizes:
+        window.measured(size, share=one.low if size == LOW else 0.0)
 
 
 def read_from_the_back_row(one: Shown, window: Window) -> None:

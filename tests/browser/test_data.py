@@ -22,6 +22,7 @@ def typed(page: Page, at: Locator, *keys: str) -> None:
             page.keyboard.press(key)
 
 
+@pytest.mark.thorough  # tests/pages/test_data_cards.py picks one, test_papers.py opens one by key
 def test_a_card_is_a_button_and_the_headline_follows(page: Page, server: str) -> None:
     visit(page, f"{server}/data")
     card = page.get_by_role("button", name=re.compile("^Yearly salaries"))

@@ -776,7 +776,7 @@ def quiet(tab: Page, playwright, tmp_path_factory) -> Iterator[Browser]:
 @pytest.mark.parametrize(
     ("schemes", "each"),
     [
-        (("light", "dark"), 5),
+        (("light", "dark"), 8),
         *(pytest.param([one], 1, marks=pytest.mark.thorough) for one in ("light", "dark")),
     ],
 )

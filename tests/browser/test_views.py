@@ -45,8 +45,6 @@ def test_on_a_phone_the_view_is_named_and_opens_the_others(page: Page, server: s
     expect(view).to_have_value("Tree")
     choose(page, "View", "Downloads")
     assert "view=take" in page.url
-    with opened(page, page.get_by_role("button", name="More")):
-        expect(page.get_by_role("combobox", name="Data set", exact=True)).to_be_visible()
 
 
 @pytest.mark.thorough  # tests/ui/bench/test_views.py says it without a browser
