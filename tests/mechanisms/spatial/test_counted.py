@@ -62,7 +62,8 @@ def generators(seed):
 def outcome(act):
     """The release as plain values, or what is refused: both sides must say the same."""
     try:
-        return act().to_json()
+        release = act()
+        return "taken" if release is None else release.to_json()
     except DpvizError as error:
         return f"{type(error).__name__}: {error}"
 
@@ -72,13 +73,14 @@ def outcome(act):
 @pytest.mark.parametrize("method", EXACT, ids=NAMES)
 def test_the_same_seed_gives_the_release_of_the_points(method):
     released = 0
-    for (case, p), budget in zip(CASES.items(), itertools.cycle(BUDGETS)):
+    taken = [one for one in BUDGETS if outcome(lambda: method.check(one)) == "taken"]  # noqa: B023
+    for (case, p), budget in zip(CASES.items(), itertools.cycle(taken)):
         grid = counted(p, 32)
         for one, other in zip(generators(len(case)), generators(len(case)), strict=True):
             found = outcome(lambda: method.release(grid, budget, one))  # noqa: B023
             assert found == outcome(lambda: method.release(p, budget, other)), (case, budget)  # noqa: B023
             released += found.startswith("{")
-    assert released >= len(CASES) // 3
+    assert released >= len(CASES)
 
 
 def test_another_seed_and_another_grid_give_another_release():
