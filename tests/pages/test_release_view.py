@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.experiments.papers import psd_figures
 from dpviz.ui.kit.offers import figure_offer
 from dpviz.ui.visit import page as visits
-from tests.pages.driver import ALL, declare, has, healthy, opened, pick
+from tests.pages.driver import ALL, asking_nobody, declare, has, healthy, opened, pick
 from tests.pages.shared_caches import everywhere
 from tests.pages.unmistakable import (
     CELL,
@@ -74,7 +74,7 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
 def same_noise(monkeypatch):
     """The same noise every time: now and then a noisy count is n itself, and no test could tell."""
     monkeypatch.setattr(secrets, "randbits", lambda bits: 2021 % 2**bits)
-    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes(range(size)))
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes(range(2, size + 2)))
     monkeypatch.setitem(psd_figures.PRESETS, "quick", SMALL)
 
 
@@ -134,7 +134,7 @@ def uploaded(*, truth: bool) -> AppTest:
     """A fresh session with the file, two columns and a box; a file starts without truth."""
     app = opened("data")
     app.file_uploader(key="file").upload(FILE, content(), "text/csv")
-    declare(healthy(app.run()), LOW, HIGH)
+    declare(asking_nobody(healthy(app.run())), LOW, HIGH)  # so that all of it is drawn
     pick(app, upload_y=SECOND)
     return pick(app, y_low=-2.0, y_high=3.0, **({"truth": True} if truth else {}))
 
