@@ -9,14 +9,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, SelectSlider
 
 from dpviz.answers.decide import quantiles
-from dpviz.figures.decide.sentence import Choice, Sentence
+from dpviz.figures.decide.sentence import Choice
 from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import samples
-from dpviz.ui.bench import ledger
-from dpviz.ui.decide import answer, inside, stand_ins
-from dpviz.ui.decide.component.sentence import sentence as mounted
 from dpviz.ui.visit import screen
 from tests.conftest import ROOT
+from tests.pages.sentences import Sentences
 from tests.views import TABS, views
 
 STEPS, ANEW, AWAY = 250, 0.04, 0.1  # moves, how often a visit begins anew, and goes to another page
@@ -65,50 +63,22 @@ MOVES: dict[str, Callable[[Any, Draw], Any]] = {
 }
 
 
-class Sentences:
-    """The sentences of the last run, one of whose words a person sets before the next one."""
-
-    def __init__(self) -> None:
-        self.drawn: dict[str, tuple[Sentence, Callable[..., None], list[str], Any]] = {}
-        self.word: Callable[[], None] | None = None
-        self.way = "", ""
-
-    def __call__(self, key: str, said: Sentence, on_words: Any, **more: Any) -> Any:
-        """In place of the component: as it, and with the way that was clicked."""
-        ways = more.get("ways") or {}
-        names = [*ways.get("names", ()), *ways.get("parts", ()), *filter(None, [said.door])]
-        self.drawn[key] = said, on_words, names, more.get("on_near", lambda _: None)
-        told = mounted(key, said, on_words, **more)
-        clicked, self.way = self.way, ("", "")
-        return clicked[1] if clicked[0] == key else told
-
-    def begin(self) -> None:
-        """At the start of a run, when callbacks are called."""
-        word, self.word, self.drawn = self.word, None, {}
-        if word is not None:
-            word()
-
-    def moved(self, draw: Draw) -> Move:
-        """One word, way or other thing to ask for."""
-        key = one_of(sorted(self.drawn), draw)
-        said, on_words, ways, on_near = self.drawn[key]
-        parts = [one for one in said.parts if hasattr(one, "says")] if said.live else []
-        if said.near and draw.random() < 0.2:
-            near = one_of(said.near, draw)
-            self.word = lambda: on_near(near)
-            return key, near
-        if ways and (not parts or draw.random() < 0.15):
-            self.way = key, one_of(ways, draw)
-            return self.way
-        if not parts:
-            return key, ""
-        part = one_of(parts, draw)
-        if isinstance(part, Choice):
-            text = one_of(part.options, draw)[0]
-        else:
-            text = one_of([one_of(TYPED, draw), f"{10 ** draw.uniform(-2, 5):.3g}"], draw)
-        self.word = lambda: on_words({part.name: text}, part.name)
-        return f"{key}: {part.name}", text
+def word_moved(sentences: Sentences, draw: Draw) -> Move:
+    """One word, way or other thing to ask for of a sentence that is there."""
+    key = one_of(sorted(sentences.drawn), draw)
+    drawn = sentences.drawn[key]
+    if drawn.said.near and draw.random() < 0.2:
+        return sentences.ask(key, one_of(drawn.said.near, draw))
+    if drawn.ways and (not drawn.words or draw.random() < 0.15):
+        return sentences.click(key, one_of(drawn.ways, draw))
+    if not drawn.words:
+        return key, ""
+    part = one_of(drawn.words, draw)
+    if isinstance(part, Choice):
+        text = one_of(part.options, draw)[0]
+    else:
+        text = one_of([one_of(TYPED, draw), f"{10 ** draw.uniform(-2, 5):.3g}"], draw)
+    return sentences.set(key, part.name, text)
 
 
 def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
@@ -152,7 +122,7 @@ def moved(app: AppTest, sentences: Sentences, window: list[str], draw: Draw) -> 
         window[0] = f"{one_of(['light', 'dark'], draw)} {one_of(get_args(Screen), draw)}"
         return "window", window[0]
     if sentences.drawn and draw.random() < WORD:
-        return sentences.moved(draw)
+        return word_moved(sentences, draw)
     there = [
         (kind, one)
         for kind in MOVES
@@ -185,10 +155,7 @@ def test_no_move_leads_to_a_traceback(seed, monkeypatch):
     # options are told as they are shown, and so they are chosen
     monkeypatch.setattr(SelectSlider, "format_func", property(lambda _: str))
     monkeypatch.setattr(Selectbox, "index", property(place))
-    sentences, window, begin = Sentences(), ["light wide"], ledger.begin
-    for module in (answer, inside, stand_ins):
-        monkeypatch.setattr(module, "sentence", sentences)
-    monkeypatch.setattr(ledger, "begin", lambda: (sentences.begin(), begin()))
+    sentences, window = Sentences(monkeypatch), ["light wide"]
     monkeypatch.setattr(screen, "believed", lambda: window[0])
     draw = np.random.default_rng(seed)
     app, moves = begun(draw)
