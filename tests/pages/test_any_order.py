@@ -35,12 +35,15 @@ def one_of(options: Sequence[Any], draw: Draw) -> Any:
 def number(one: Any, draw: Draw) -> Any:
     low = -100 if one.min is None else one.min
     high = 1_000 if one.max is None else one.max
-    usual = one_of([0.5, 1, 2, 7, 100], draw)
-    typed = one_of([low, high, draw.uniform(low, high), usual, None], draw)
+    usual, far = one_of([0.5, 1, 2, 7, 100], draw), one_of([1e15, -1e15, 1e300, 1e-300], draw)
+    typed = one_of([low, high, draw.uniform(low, high), usual, usual, far, None], draw)
     if typed is None:
         return None
-    inside = min(max(typed, low), high)
-    return round(inside) if isinstance(one.value, int) else float(inside)
+    if one.min is not None:
+        typed = max(typed, one.min)
+    if one.max is not None:
+        typed = min(typed, one.max)
+    return round(typed) if isinstance(one.value, int) else float(typed)
 
 
 def some_of(one: Any, draw: Draw) -> Any:
