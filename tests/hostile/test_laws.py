@@ -21,7 +21,7 @@ from dpviz.mechanisms.quantiles.slices import mechanism as slices
 
 pytestmark = pytest.mark.law
 
-DRAWS, SOME, FALSE_ALARM = 120, 20, 1e-9 / 100
+SOME, FALSE_ALARM = 20, 1e-9 / 100
 BORDERS = {  # what is moved, and which way of drawing then takes over
     "lazy points": [(point_columns, "LONG", 1)],
     "lazy points, always parted": [
@@ -42,11 +42,11 @@ BORDERS = {  # what is moved, and which way of drawing then takes over
 }
 BOUNDS, ASKED = dp.Bounds(0, 12), np.array([0.3, 0.7])
 COUNTS = np.array([0, 1, 9, 0, 14, 2, 2, 0, 7, 21, 0, 1, 3])
-QUANTILES = {  # and as many times the counts
-    "ApproximateQuantiles": (dp.ApproximateQuantiles(), dp.PureDP(0.5), 1),
-    "JointExp": (dp.JointExp(), dp.PureDP(0.8), 1),
-    "IndependentExp": (dp.IndependentExp(), dp.PureDP(0.8), 1),
-    "SliceQuantiles": (dp.SliceQuantiles(), dp.ApproxDP(2.5, 1e-2), 4),
+QUANTILES = {  # and as many times the counts, and so many draws
+    "ApproximateQuantiles": (dp.ApproximateQuantiles(), dp.PureDP(0.5), 1, 120),
+    "JointExp": (dp.JointExp(), dp.PureDP(0.8), 1, 120),
+    "IndependentExp": (dp.IndependentExp(), dp.PureDP(0.8), 1, 120),
+    "SliceQuantiles": (dp.SliceQuantiles(), dp.ApproxDP(2.5, 1e-2), 4, 200),
 }
 MAPS = [dp.KdTree(height=1), dp.HilbertTree(height=1, order=4)]
 
@@ -69,7 +69,7 @@ def draws(mechanism, column: dp.Column, budget: dp.Budget, *seeds: int) -> np.nd
     """
     found = [
         mechanism.release(column, ASKED, budget, np.random.default_rng((7, seed))).values
-        for seed in range(*seeds or (DRAWS,))
+        for seed in range(*seeds)
     ]
     low, high = np.rint(found).astype(int).T
     return np.array([low, high, high - low])
@@ -110,9 +110,9 @@ def one_law(first: np.ndarray, second: np.ndarray) -> bool:
 @pytest.mark.parametrize("name", QUANTILES)
 def test_quantiles_beyond_every_border(name, held, monkeypatch):
     """Where the numbers are not the same for a seed they come from one law; twin: more records."""
-    mechanism, budget, times = QUANTILES[name]
+    mechanism, budget, times, many = QUANTILES[name]
     column, moved = column_of(times * COUNTS, held), set()
-    usual = draws(mechanism, column, budget)
+    usual = draws(mechanism, column, budget, many)
     for border, places in BORDERS.items():
         with monkeypatch.context() as patched:
             for module, limit, size in places:
@@ -120,11 +120,11 @@ def test_quantiles_beyond_every_border(name, held, monkeypatch):
             few = draws(mechanism, column, budget, SOME)
             if (few != usual[:, :SOME]).any():
                 moved.add(border)
-                others = draws(mechanism, column, budget, SOME, DRAWS)
+                others = draws(mechanism, column, budget, SOME, many)
                 assert all(map(one_law, usual, np.hstack((few, others)))), border
     assert "lazy points" in moved or name == "JointExp"
     others = times * (COUNTS + 25 * (np.arange(13) == 9))
-    assert not all(map(one_law, usual, draws(mechanism, column_of(others, held), budget)))
+    assert not all(map(one_law, usual, draws(mechanism, column_of(others, held), budget, many)))
 
 
 @pytest.mark.few(1)

@@ -91,7 +91,7 @@ def test_twenty_million_rows_of_one_text_are_read_as_one_text(tmp_path):
 @pytest.mark.law
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_reading_holds_a_few_copies_and_gives_them_back(encoding, tmp_path):
-    rng, rows = np.random.default_rng(7), 300_000
+    rng, rows = np.random.default_rng(7), 500_000
     words = np.array(["alpha", "a street, 12", "café du nord"])[rng.integers(0, 3, rows)]
     data = pa.table(
         {"v": rng.normal(50, 10, rows), "k": rng.integers(0, 10**8, rows), "name": words}
