@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.answers.decide import quantiles
+from dpviz.answers.decide import quantile_buys, quantiles
 from dpviz.answers.decide.needs import KIND_OF_SAMPLE
 from dpviz.answers.decide.price import Need
 from dpviz.answers.decide.sentences import CELLS, OFFERS, WHAT, form_of
@@ -43,8 +43,10 @@ PAY = np.random.default_rng(34).lognormal(10.7, 0.5, 5_000).round(-2)
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
     """A check of few releases, which may not settle: here it only has to run, and to end."""
-    for name, few in (("COLUMNS", 20), ("RELEASES", 2), ("ROUGH", 10)):
+    for name, few in (("COLUMNS", 20), ("RELEASES", 2), ("ROUGH", 10), ("STEPS", 4)):
         monkeypatch.setattr(quantiles, name, few)
+    for name, few in (("AGAIN", 100), ("SECOND", 6), ("EACH", 12)):
+        monkeypatch.setattr(quantile_buys, name, few)
     check = quantiles.check
 
     def ended(*asked: Any) -> quantiles.Checked:
