@@ -613,11 +613,12 @@ def test_bounds_of_more_steps_than_quantiles_are_drawn_on():
         assert button(app) is None
 
 
-def test_quantiles_of_ones_own_in_any_order_and_twice_are_the_same_ones():
-    one, other = (opened(what="own", own=own) for own in ("0.1, 0.5, 0.9", "0.9, 0.5, 0.1, 0.5"))
-    assert reads(one) == reads(other)
-    assert pictures(one) == pictures(other)
-    assert section(one, "buys") == section(other, "buys")
+def test_quantiles_of_ones_own_are_said_once_and_in_order():
+    """Asked for in another order first: what a page works out, others share."""
+    (picture,) = pictures(opened(what="own", own="0.92, 0.52, 0.12, 0.52"))
+    said = re.findall(r"(\d+) %: (\d+) ± 1", picture.alt)
+    assert [int(share) for share, _ in said] == [12, 52, 92]
+    assert [int(value) for _, value in said] == sorted(int(value) for _, value in said)
 
 
 def test_a_tank_that_is_too_low(files):
