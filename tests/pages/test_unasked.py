@@ -170,7 +170,7 @@ def test_the_error_to_expect_of_quantiles_is_that_of_runs_on_made_up_people():
     people = stand_in("uniform", 5_000, np.random.default_rng(STAND_IN_SEED), Bounds(0, 90), 1.0)
     assert isinstance(people, Column)
     mechanism, missed = ApproximateQuantiles(round_to_grid=True), []
-    for run in range(400):  # other random numbers, one run after the other
+    for run in range(200):  # other random numbers, one run after the other
         values = mechanism.release(people, DECILES, PureDP(0.1), np.random.default_rng([9, run]))
         missed.append(gaps(people, DECILES, values.values) / 50)  # per cent
     worst = np.quantile(missed, 0.95, axis=0).max()
