@@ -223,15 +223,24 @@ def test_the_wheel_is_complete(wheel):
         names = set(archive.namelist())
         for path in CARRIED:
             assert archive.read(f"dpviz/_app/{path}") == (ROOT / path).read_bytes(), path
-    modules = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "dpviz").rglob("*")
-        if path.suffix in PACKAGED
-    }
+    modules = packaged()
     carried = {f"dpviz/_app/{path}" for path in CARRIED}
     assert len(CARRIED) >= 2 + 7 + 11
     stored = {name for name in names if not name.startswith("dpviz-")}
     assert stored == modules | carried | set(PLANTED) | {"dpviz/py.typed"}
+
+
+def packaged() -> set[str]:
+    """The package's own files that the app or a reader needs."""
+    files = (ROOT / "dpviz").rglob("*")
+    return {path.relative_to(ROOT).as_posix() for path in files if path.suffix in PACKAGED}
+
+
+def test_a_source_distribution_lists_all_that_the_wheel_is_made_of(source, wheel):
+    assert wheel.is_file()  # its build leaves the list beside the sources
+    listed = (source / "dpviz.egg-info" / "SOURCES.txt").read_text(encoding="utf-8").splitlines()
+    needed = {*CARRIED, *packaged(), *PLANTED, "pyproject.toml", "setup.py", "README.md"}
+    assert needed - {*listed} == set()
 
 
 @pytest.mark.thorough
