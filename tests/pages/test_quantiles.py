@@ -32,6 +32,7 @@ from tests.pages.columns import (
 )
 from tests.pages.driver import ALL, healthy, held, opened, pick, table
 from tests.pages.own_file import at
+from tests.pages.pictures import pictures
 
 VIEWS = [view.name for view in ROWS]
 MARKS = b"a\n" + b"".join(b"%d\n" % (value % 90) for value in range(400))
@@ -223,6 +224,17 @@ def test_the_methods_stand_in_the_link():
     pick(app, mechanisms=["ApproximateQuantiles", "AggTree"])
     assert list(app.query_params["mechanisms"]) == ["AQ", "AggTree"]
     assert app.query_params["view"] in ("compare", ["compare"])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_quantiles_in_any_order_and_twice_are_shown_in_theirs(view):
+    """Asked for in another order first: what a page works out, others share."""
+    seen = []
+    for own in ("0.93, 0.53, 0.13, 0.53", "0.13, 0.53, 0.93"):
+        app = entered(view=view, set="own list", own=own)
+        seen.append((headline(app), [one.alt for one in pictures(app)]))
+    assert seen[0] == seen[1]
+    healthy(entered(view=view, set="own list", own="0.5, 0.500001, 0.5000000000000001"))
 
 
 def test_what_fails_below_a_headline_is_said_there(monkeypatch):

@@ -1,6 +1,7 @@
 """A release of quantiles beside the truth as plain arrays, and how its numbers are written."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,6 +138,15 @@ def _text(number: float, places: int) -> str:
 def percent_of(quantile: float) -> str:
     """A quantile as its row is called: "10 %", "99.9 %"."""
     return f"{100 * quantile:.4g} %"
+
+
+def percents_of(quantiles: Sequence[float]) -> tuple[str, ...]:
+    """Distinct quantiles as their rows are called, in as many digits as tell them apart."""
+    for digits in (4, 8, 12):
+        found = tuple(f"{100 * one:.{digits}g} %" for one in quantiles)
+        if len(set(found)) == len(found):
+            return found
+    return tuple(map(str, quantiles))
 
 
 def nice_range(size: float) -> float:

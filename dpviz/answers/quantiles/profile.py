@@ -13,7 +13,10 @@ from dpviz.core.releases import ProfileRelease, QuantileRelease
 
 @dataclass(frozen=True, slots=True)
 class ColumnQuantiles:
-    """A column's published quantiles, its share of the budget, and the place of its middle one."""
+    """A column's published quantiles, its share of the budget, and the place of its middle one.
+
+    quantiles are distinct and ascend.
+    """
 
     name: str
     share: float
@@ -44,7 +47,8 @@ def answer(release: ProfileRelease, weights: Mapping[str, float]) -> ProfileNumb
 
 
 def _column(name: str, one: QuantileRelease, share: float) -> ColumnQuantiles:
-    quantiles, values = one.quantiles, one.values
+    quantiles, rows = np.unique(one.quantiles, return_index=True)
+    values = one.values[rows]
     return ColumnQuantiles(
         name,
         share,

@@ -1,7 +1,7 @@
 """What is said of all columns of a table under one budget."""
 
 from dpviz.answers.number_text import counted
-from dpviz.answers.quantiles.answers import percent_of
+from dpviz.answers.quantiles.answers import percent_of, percents_of
 from dpviz.answers.quantiles.profile import ProfileNumbers
 from dpviz.answers.said import Line, Said, Table, plain
 
@@ -33,7 +33,7 @@ def say(found: ProfileNumbers, symbol: str, spent: str) -> Said:
 
 
 def _table(found: ProfileNumbers) -> Table:
-    heads = ("share of the budget", *map(percent_of, found.columns[0].quantiles))
+    heads = ("share of the budget", *percents_of(found.columns[0].quantiles))
     rows = tuple(
         (one.name, f"{one.share:.1%}", *map(one.writing.value, one.values)) for one in found.columns
     )

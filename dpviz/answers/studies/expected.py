@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.answers.quantiles.answers import percent_of
+from dpviz.answers.quantiles.answers import percents_of
 from dpviz.core.arrays import FloatArray
 from dpviz.core.trees.shape import Levels
 
@@ -53,8 +53,7 @@ def by_level(levels: Levels, parts: str, unit: str) -> Expected:
 
 def by_quantile(quantiles: FloatArray, errors: FloatArray) -> Expected:
     """A row a quantile of one method, from what its draws stay under, as shares of places, (k,)."""
-    names = tuple(percent_of(quantile) for quantile in quantiles.tolist())
-    return Expected(names, 100 * errors, PLACES)
+    return Expected(percents_of(quantiles.tolist()), 100 * errors, PLACES)
 
 
 def by_method(errors: Mapping[str, FloatArray]) -> Expected:

@@ -9,6 +9,7 @@ from dpviz.answers.quantiles.answers import (
     Writing,
     nice_range,
     percent_of,
+    percents_of,
     ticks_of,
     view_of,
 )
@@ -73,6 +74,10 @@ def test_minus_and_zero():
     assert writing.signed(-5) == "−5"
     assert percent_of(0.5) == "50 %"
     assert percent_of(0.999) == "99.9 %"
+    assert percents_of([0.1, 0.5]) == ("10 %", "50 %")
+    assert percents_of([0.1, 0.500001]) == ("10 %", "50 %")
+    assert percents_of([0.5, 0.500001]) == ("50 %", "50.0001 %")
+    assert percents_of([0.1, 0.1000000000000001]) == ("0.1", "0.1000000000000001")
 
 
 @by_rows(
