@@ -14,11 +14,13 @@ from dpviz.figures.kit.look import Screen
 from dpviz.intake.samples import samples
 from dpviz.ui.visit import screen
 from tests.conftest import ROOT
+from tests.pages.own_file import with_own
 from tests.pages.sentences import Sentences
 from tests.views import TABS, views
 
 STEPS, ANEW, AWAY = 250, 0.04, 0.1  # moves, how often a visit begins anew, and goes to another page
 WORD, WINDOW = 0.4, 0.03  # how often a word is set where there is a sentence, and a window changes
+OWN = 0.3  # how often a visit begins with a declared file
 PAGES = ("decide", *TABS, "start", "learn", "what_if", "methods", "papers", "data")
 TYPED = (
     "0.5, 0.5", "", "words", "1e9", "0.1", "0.25, 0.5, 0.75", "1, 2, 3", "0", "-1", "100", "50%",
@@ -84,9 +86,31 @@ def word_moved(sentences: Sentences, draw: Draw) -> Move:
     return sentences.set(key, part.name, text)
 
 
+def content(rows: int, draw: Draw) -> bytes:
+    """A file of a visitor, with cells that are none and cells out of any bounds."""
+    cells = [
+        (
+            one_of([int(draw.integers(91)), "", -5, 7], draw),
+            draw.normal(),
+            one_of("pqr", draw),
+            at // 2,
+        )
+        for at in range(rows)
+    ]
+    lines = (f"{','.join(map(str, row))}\n" for row in cells)
+    return ("a,b,c,who\n" + "".join(lines)).encode()
+
+
 def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
-    """A fresh visit somewhere, at times with a file of its own."""
-    page = one_of(PAGES, draw)
+    """A fresh visit somewhere, at times with a file of its own, declared or not."""
+    page, rows = one_of(PAGES, draw), one_of([1, 3, 50, 400], draw)
+    if draw.random() < OWN:
+        step, truth = one_of([0, 0.5, 1], draw), bool(draw.random() < 0.5)
+        app = with_own(content(rows, draw), 0, 90, step, truth=truth)
+        size, notion = one_of([1, 50, 5_000, 1e6], draw), one_of(["pure", "approx", "zcdp"], draw)
+        app.session_state["_visit"] |= {"own1_0_size": float(size), "notion": notion}
+        app.switch_page(f"pages/{page}.py").run()
+        return app, [(page, (rows, step, truth, size, notion))]
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     link = {
         "view": one_of(views(page), draw) if page in TABS else "",
@@ -102,18 +126,7 @@ def begun(draw: Draw) -> tuple[AppTest, list[Move]]:
     app.run()
     moves: list[Move] = [(page, link)]
     if page == "data" and not app.exception and app.get("file_uploader"):
-        rows = one_of([1, 3, 50, 400], draw)
-        cells = [
-            (
-                one_of([int(draw.integers(91)), "", -5, 7], draw),
-                draw.normal(),
-                one_of("pqr", draw),
-                at // 2,
-            )
-            for at in range(rows)
-        ]
-        text = "a,b,c,who\n" + "".join(f"{','.join(map(str, row))}\n" for row in cells)
-        app.file_uploader(key="file").upload("mine.csv", text.encode(), "text/csv")
+        app.file_uploader(key="file").upload("mine.csv", content(rows, draw), "text/csv")
         app.run()
         moves.append(("file", rows))
     return app, moves
