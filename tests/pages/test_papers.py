@@ -23,7 +23,7 @@ from dpviz.ui.papers.all_figures import FILTERS, rows, sentences
 from dpviz.ui.papers.figures import FIGURES
 from tests.browser.steps import decoded
 from tests.drawn import changed
-from tests.pages.driver import alts, asking_nobody, healthy, opened, pick
+from tests.pages.driver import alts, asking_nobody, has, healthy, opened, pick
 from tests.pages.pictures import crowded, drawn, pictures
 
 SMALL = replace(
@@ -154,6 +154,21 @@ def test_every_figure_opens_with_its_picture_and_four_paragraphs(key, unstarted,
     assert bool([one for one in app.button if str(one.key).startswith("w_run_")]) == (
         key in STUDIED
     )
+
+
+@pytest.mark.parametrize("key", [row.key for row in FIGURES if len(row.parts) > 1])
+def test_every_part_is_drawn_as_before_beside_the_truth_and_without_it(key, unstarted):
+    (figure,) = (row for row in FIGURES if row.key == key)
+    for truth in ("true", "false"):
+        app = at(key, truth=truth)
+        for part in figure.parts:
+            if truth == "true" or part not in figure.truth_parts:
+                shown = (
+                    pick(app, **{f"papers_part_{key}": part})
+                    if has(app, f"papers_part_{key}")
+                    else app
+                )
+                assert changed(DRAWN_BEFORE, f"{key} {part} {truth}", drawn(shown)) == []
 
 
 def test_all_figures_leads_back_and_the_link_follows():
