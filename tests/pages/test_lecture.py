@@ -11,7 +11,7 @@ from dpviz.ui.learn.steps import heard
 from dpviz.ui.lectures import table
 from dpviz.ui.lectures.table import LECTURES, Step
 from tests.conftest import ROOT
-from tests.pages.driver import AppTest, healthy, text, uploaded
+from tests.pages.driver import AppTest, has, healthy, text, uploaded
 from tests.scenes import place_of
 
 START = Step("teach", 1, "predict", BY_KEY["teach"].scenes[0].control.start)
@@ -171,6 +171,9 @@ def test_a_presenters_link_leads_and_leaves_the_address(lecture):
     assert LECTURES.find(code).step.scene == 3
     healthy(follower.run())
     assert heading(follower) == heading(app)
+    assert has(app, "lead_end")
+    assert not has(follower, "lead_end")
+    assert not has(learn(story="teach", scene="1"), "lead_end")
 
 
 @pytest.mark.parametrize("wrong", ["{code}.x", "{code}", "ZZZZZZ.{secret}", ".", "", "{secret}"])
