@@ -12,7 +12,13 @@ from dpviz.figures.kit.labels import width
 from tests.browser.steps import decoded
 
 COMPONENT = "dpviz_plot"
-DRAWINGS = ("dpviz_drawing", "dpviz_stage", "dpviz_still", "dpviz_slides")
+DRAWINGS = tuple(
+    f"dpviz_{name}"
+    for name in (
+        "drawing", "stage", "still", "slides", "gallery", "flat_barrier", "offers", "doors",
+        "prove",
+    )
+)  # fmt: skip
 PHONE = 374  # px that a picture has of a phone's 390
 
 

@@ -38,7 +38,7 @@ WITHOUT = {
     ("map", "take"): "files to take away, each with what it holds",
 }
 DRAWN = {"decide": "the sentence's own drawings", "what_if": "the frontier of the sentence"}
-OF_CARDS = ("start", "learn")
+OF_CARDS = ("start", "learn", "methods", "papers", "data")
 ROOMS = ("wide", "phone")
 DRAWN_BEFORE = Path(__file__).with_name("first_states.json")
 TRACES = ("x", "y", "z", "values", "lat")  # where the marks of a picture are
