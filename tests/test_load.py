@@ -257,7 +257,7 @@ def test_the_made_up_sample_is_in_a_copy_alone():
     assert f"[{server.MADE_UP}]" not in (ROOT / "sample_data" / "catalogue.toml").read_text()
 
 
-@pytest.mark.page
+@pytest.mark.thorough  # the browser tests have real servers of several visitors
 def test_two_visitors_of_a_real_server(capsys, monkeypatch):
     monkeypatch.setattr(crowd, "QUIET", 0.1)
     monkeypatch.setattr(crowd, "TAIL", 0.1)

@@ -546,10 +546,11 @@ def barriers(page: Page) -> list[str]:
     ("dark", "narrow", "names"),
     [
         (False, False, NAMES[::4]),
-        (True, True, NAMES[1::2]),
+        (True, True, NAMES[1::4]),
         pytest.param(False, False, NAMES[2::4], marks=pytest.mark.thorough),
         pytest.param(False, False, NAMES[1::2], marks=pytest.mark.thorough),
         pytest.param(True, True, NAMES[::2], marks=pytest.mark.thorough),
+        pytest.param(True, True, NAMES[3::4], marks=pytest.mark.thorough),
     ],
 )
 def test_axe_finds_nothing(disk, site, dark, narrow, names):

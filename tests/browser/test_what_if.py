@@ -156,6 +156,7 @@ def test_a_sweep_is_kept_when_its_view_is_left_and_taken_away_as_csv(
     assert all(float(row["mean"]) >= 0 for row in rows)
 
 
+@pytest.mark.thorough  # tests/pages/test_what_if.py stops and resumes one
 def test_a_long_run_can_be_left_stopped_and_resumed(page: Page, server: str) -> None:
     visit(page, f"{server}/what_if?{LONG}")
     page.get_by_role("button", name="Run", exact=True).click()
