@@ -69,6 +69,7 @@ def guesses(page: Page) -> None:
     expect(desk).to_contain_text("The tank: full")
 
 
+@pytest.mark.thorough  # in the app it is played by the same script
 def test_it_is_played_from_a_file_by_touch_and_by_keyboard(page: Page, file: Path) -> None:
     page.goto(f"{file.as_uri()}#guess=d")
     attack(page)

@@ -105,7 +105,8 @@ def assert_as_drawn(files: dict[str, str], drawn: Any) -> None:
 
 
 # tests/pages/test_release_view.py goes on to every page
-@pytest.mark.parametrize("further", [False, pytest.param(True, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("further", [False, True])
+@pytest.mark.thorough  # what is sent of a file, says tests/pages/test_release_view.py of every view
 def test_adult_ages_are_published_and_nothing_true_is_shown(
     page: Page,
     server: str,
