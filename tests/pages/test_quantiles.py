@@ -232,7 +232,7 @@ def test_quantiles_in_any_order_and_twice_are_shown_in_theirs(view):
     seen = []
     for own in ("0.93, 0.53, 0.13, 0.53", "0.13, 0.53, 0.93"):
         app = entered(view=view, set="own list", own=own)
-        seen.append((headline(app), [one.alt for one in pictures(app)]))
+        seen.append((headline(app), [one.figure for one in pictures(app)]))
     assert seen[0] == seen[1]
     healthy(entered(view=view, set="own list", own="0.5, 0.500001, 0.5000000000000001"))
 

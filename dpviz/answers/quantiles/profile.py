@@ -13,10 +13,7 @@ from dpviz.core.releases import ProfileRelease, QuantileRelease
 
 @dataclass(frozen=True, slots=True)
 class ColumnQuantiles:
-    """A column's published quantiles, its share of the budget, and the place of its middle one.
-
-    quantiles are distinct and ascend.
-    """
+    """A column's published quantiles, its share of the budget, and the place of its middle one."""
 
     name: str
     share: float
@@ -47,8 +44,7 @@ def answer(release: ProfileRelease, weights: Mapping[str, float]) -> ProfileNumb
 
 
 def _column(name: str, one: QuantileRelease, share: float) -> ColumnQuantiles:
-    quantiles, rows = np.unique(one.quantiles, return_index=True)
-    values = one.values[rows]
+    quantiles, values = one.quantiles, one.values
     return ColumnQuantiles(
         name,
         share,

@@ -11,6 +11,7 @@ from dpviz.answers.quantiles import profile_said
 from dpviz.answers.said import Said, unmarked
 from dpviz.core.bounds import Bounds
 from dpviz.core.data.column import Column
+from dpviz.core.quantiles import QuantileSet
 from dpviz.core.releases import ProfileRelease
 from dpviz.figures.quantiles.profile import Portrait, profile_picture
 from dpviz.mechanisms.quantiles.approximate_quantiles import ApproximateQuantiles
@@ -128,7 +129,7 @@ def _released(page: QuantilesPage, _: Values) -> Profiled:
     prepared = None if own is None else (own.drop_unreadable, own.people)
     asked = page.question
     mechanism = Profile(ApproximateQuantiles(neighbours=session.neighbours(), round_to_grid=True))
-    quantiles = asked.quantiles
+    quantiles = QuantileSet.of(asked.quantiles.distinct)  # in any order, the same release
     parts = tuple(
         (name, one.bounds, one.resolution, one.digest, memory.nonce_of(one))
         for name, one in columns.items()
@@ -154,7 +155,6 @@ def _released(page: QuantilesPage, _: Values) -> Profiled:
 
 
 def _portraits(page: QuantilesPage, one: Profiled) -> list[Portrait]:
-    quantiles = page.question.quantiles
     found = []
     for name, release in one.release.releases.items():
         column = one.columns[name]
@@ -162,7 +162,7 @@ def _portraits(page: QuantilesPage, one: Profiled) -> list[Portrait]:
         found.append(
             Portrait(
                 name, release.bounds, release.resolution, release.quantiles, release.values,
-                true_quantiles(column, quantiles) if seen else None,
+                true_quantiles(column, release.quantiles) if seen else None,
             )
         )  # fmt: skip
     return found
